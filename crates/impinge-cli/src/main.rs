@@ -1,0 +1,3 @@
+//! The program `impinge`.
+
+fn main() {}

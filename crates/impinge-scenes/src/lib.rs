@@ -1,0 +1,3 @@
+//! Scenes and generators shared by tests, benchmarks and the program.
+//!
+//! Everything here is a function of its parameters and a seed: the same call gives the same bits on every platform.

@@ -1,0 +1,30 @@
+//! Collision detection that is exact: `intersects` is true or false, never "within an epsilon".
+//!
+//! # The map
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`math`] | [`Vec3`], [`Quat`], [`Pose`], [`Aabb`], [`Interval`] |
+//! | [`motion`] | [`Motion`]: a pose as a function of time |
+//! | [`exact`] | signs and intersection tests that are never wrong |
+//! | [`shape`] | [`Shape`] and everything it is made of |
+//! | [`contact`] | the answers: [`Separation`], [`Witness`], [`Feature`] |
+//!
+//! # What exact means
+//!
+//! Shapes have `f64` vertices. At a [`Pose`] each of them becomes a *placed vertex*, again an `f64` point,
+//! computed by [`Pose::place`] and nowhere else. Every answer is about the placed vertices as real numbers.
+//! Sets are closed: touching is intersecting.
+
+pub mod contact;
+pub mod error;
+pub mod exact;
+pub mod math;
+pub mod motion;
+pub mod shape;
+
+pub use contact::{Feature, Separation, Witness};
+pub use error::Error;
+pub use math::{Aabb, Interval, Mat3, Pose, Quat, Vec3};
+pub use motion::Motion;
+pub use shape::{Placed, Polytope, Shape, Solid, SupportMap, TriMesh};

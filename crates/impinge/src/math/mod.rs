@@ -1,0 +1,23 @@
+//! Vectors, poses, boxes and intervals: plain names over glam's double-precision types.
+
+mod aabb;
+mod interval;
+mod pose;
+
+pub use aabb::Aabb;
+pub use interval::Interval;
+pub use pose::Pose;
+
+pub use glam::{DMat3 as Mat3, DQuat as Quat, DVec3 as Vec3};
+
+/// Succeeds when all three coordinates are finite; `what` names the vector in the error.
+pub(crate) fn require_finite(
+    v: Vec3,
+    what: impl FnOnce() -> String,
+) -> Result<(), crate::error::Error> {
+    if v.is_finite() {
+        Ok(())
+    } else {
+        Err(crate::error::Error::NonFinite { what: what() })
+    }
+}

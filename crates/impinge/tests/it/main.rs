@@ -1,0 +1,5 @@
+//! Agreement with independent oracles, adversarial inputs, regressions: one binary, one file a topic.
+#![expect(clippy::float_cmp, reason = "exact answers are compared exactly")]
+#![allow(missing_docs)]
+
+mod signs;
