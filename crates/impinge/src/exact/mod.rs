@@ -6,11 +6,17 @@
 //! question has no expansion form, **big integers** decide. All levels give the sign in real arithmetic; [`counts`] says
 //! how often each of them had the last word.
 
+mod adjacent;
 mod big;
 mod counts;
+mod segments;
 mod signs;
+mod triangles;
 
+pub use adjacent::triangles_cross_beyond_shared;
 pub use counts::{Counts, counts};
+pub use segments::{are_collinear, point_on_segment, segments_intersect};
 pub use signs::{
     Axis, Sign, compare_along, in_sphere, normal_component, orientation, side_of_plane,
 };
+pub use triangles::{point_in_triangle, segment_meets_triangle, triangles_intersect};

@@ -2,4 +2,6 @@
 #![expect(clippy::float_cmp, reason = "exact answers are compared exactly")]
 #![allow(missing_docs)]
 
+mod rational;
 mod signs;
+mod triangles;
