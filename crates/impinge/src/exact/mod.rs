@@ -9,12 +9,14 @@
 mod adjacent;
 mod big;
 mod counts;
+mod inside;
 mod segments;
 mod signs;
 mod triangles;
 
 pub use adjacent::triangles_cross_beyond_shared;
 pub use counts::{Counts, counts};
+pub use inside::{Location, locate, winding_number};
 pub use segments::{are_collinear, point_on_segment, segments_intersect};
 pub use signs::{
     Axis, Sign, compare_along, in_sphere, normal_component, orientation, side_of_plane,

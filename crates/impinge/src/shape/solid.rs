@@ -6,6 +6,7 @@
 
 use super::TriMesh;
 use crate::error::{Error, OpenReason};
+use crate::exact::{self, Location};
 use crate::math::Vec3;
 use std::collections::HashMap;
 
@@ -27,6 +28,25 @@ impl Solid {
     /// The surface.
     pub fn mesh(&self) -> &TriMesh {
         &self.mesh
+    }
+
+    /// Where a point of the body frame is. Exact; the time is proportional to the number of triangles.
+    ///
+    /// ```
+    /// # use impinge::{Solid, TriMesh, Vec3, exact::Location};
+    /// let corners = vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
+    /// let triangles = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
+    /// let tetrahedron = Solid::new(TriMesh::new(corners, triangles)?)?;
+    /// assert_eq!(tetrahedron.locate(Vec3::splat(0.25)), Location::Inside);
+    /// assert_eq!(tetrahedron.locate(Vec3::X), Location::Boundary);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn locate(&self, p: Vec3) -> Location {
+        if !self.mesh.bounds().contains(p) {
+            return Location::Outside;
+        }
+        let triangles = 0..self.mesh.triangles().len();
+        exact::locate(p, triangles.map(|t| self.mesh.corners(t)))
     }
 }
 

@@ -2,6 +2,7 @@
 #![expect(clippy::float_cmp, reason = "exact answers are compared exactly")]
 #![allow(missing_docs)]
 
+mod inside;
 mod rational;
 mod signs;
 mod triangles;
