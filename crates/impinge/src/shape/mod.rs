@@ -6,13 +6,14 @@
 
 mod mesh;
 mod poly_mesh;
+pub mod polygon;
 mod polytope;
 mod primitive;
 mod solid;
 mod support;
 
 pub use mesh::TriMesh;
-pub use poly_mesh::PolyMesh;
+pub use poly_mesh::{PolyMesh, Triangulation};
 pub use polytope::Polytope;
 pub use primitive::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Sphere};
 pub use solid::Solid;

@@ -3,6 +3,7 @@
 //! Readers produce it, `repair` inspects and mends it, and it becomes a [`TriMesh`](super::TriMesh) or a
 //! [`Polytope`](super::Polytope) when it is to be queried.
 
+use super::polygon::{self, Cut};
 use crate::error::Error;
 use crate::math::{Vec3, require_finite};
 
@@ -92,4 +93,44 @@ impl PolyMesh {
             .windows(2)
             .map(|ends| &self.corners[ends[0] as usize..ends[1] as usize])
     }
+
+    /// Cuts all faces into triangles over the same vertices: a face of `n` corners into `n - 2`, as
+    /// [`polygon::triangulate`] does.
+    ///
+    /// ```
+    /// # use impinge::{Vec3, shape::PolyMesh};
+    /// let mut square = PolyMesh::new("square", vec![Vec3::ZERO, Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::Y])?;
+    /// square.push_face(&[0, 1, 2, 3])?;
+    /// let cut = square.triangulate();
+    /// assert_eq!(cut.triangles, [[0, 1, 2], [0, 2, 3]]);
+    /// assert_eq!(cut.faces, [0, 0]);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn triangulate(&self) -> Triangulation {
+        let mut result = Triangulation::default();
+        let (mut points, mut cut) = (Vec::new(), Vec::new());
+        for (face, corners) in (0..).zip(self.faces()) {
+            points.clear();
+            points.extend(corners.iter().map(|i| self.vertices[*i as usize]));
+            cut.clear();
+            if polygon::triangulate(&points, &mut cut) == Cut::Fan {
+                result.fans.push(face);
+            }
+            let of_mesh = |t: &[u32; 3]| t.map(|k| corners[k as usize]);
+            result.triangles.extend(cut.iter().map(of_mesh));
+            result.faces.resize(result.triangles.len(), face);
+        }
+        result
+    }
+}
+
+/// The triangles of a polygon mesh.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Triangulation {
+    /// The triangles, as indices of vertices, in the order of the faces.
+    pub triangles: Vec<[u32; 3]>,
+    /// For each triangle the face it was cut from.
+    pub faces: Vec<u32>,
+    /// The faces that cross themselves or have no area, and were cut as fans for want of anything better.
+    pub fans: Vec<u32>,
 }
