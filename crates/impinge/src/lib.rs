@@ -8,6 +8,7 @@
 //! | [`motion`] | [`Motion`]: a pose as a function of time |
 //! | [`exact`] | signs and intersection tests that are never wrong |
 //! | [`shape`] | [`Shape`] and everything it is made of |
+//! | `io` | files in and out, with the crate feature of that name |
 //! | [`contact`] | the answers: [`Separation`], [`Witness`], [`Feature`] |
 //!
 //! # What exact means
@@ -19,6 +20,8 @@
 pub mod contact;
 pub mod error;
 pub mod exact;
+#[cfg(feature = "io")]
+pub mod io;
 pub mod math;
 pub mod motion;
 pub mod shape;

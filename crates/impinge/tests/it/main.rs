@@ -2,6 +2,8 @@
 #![expect(clippy::float_cmp, reason = "exact answers are compared exactly")]
 #![allow(missing_docs)]
 
+#[cfg(feature = "io")]
+mod files;
 mod inside;
 mod rational;
 mod signs;
