@@ -18,14 +18,18 @@ pub(crate) struct BigVec3 {
 
 /// The points in units of `2^exponent`, the largest unit in which all coordinates are integers.
 pub(crate) fn to_integers<const N: usize>(points: [Vec3; N]) -> ([BigVec3; N], i32) {
-    let exponent = points
-        .iter()
+    let exponent = common_exponent(points);
+    (points.map(|p| BigVec3::in_units(p, exponent)), exponent)
+}
+
+/// The exponent of the largest unit in which all coordinates are integers.
+pub(crate) fn common_exponent(points: impl IntoIterator<Item = Vec3>) -> i32 {
+    points
+        .into_iter()
         .flat_map(|p| p.to_array())
         .map(lowest_exponent)
         .min()
-        .unwrap_or(0)
-        .min(MAX_EXPONENT);
-    (points.map(|p| BigVec3::in_units(p, exponent)), exponent)
+        .unwrap_or(MAX_EXPONENT)
 }
 
 /// The exponent of the lowest bit of any finite `f64` is below this.
@@ -90,11 +94,47 @@ impl BigVec3 {
         }
     }
 
+    pub(crate) fn zero() -> BigVec3 {
+        BigVec3 {
+            x: IBig::ZERO,
+            y: IBig::ZERO,
+            z: IBig::ZERO,
+        }
+    }
+
+    pub(crate) fn is_zero(&self) -> bool {
+        self.x.is_zero() && self.y.is_zero() && self.z.is_zero()
+    }
+
+    pub(crate) fn neg(&self) -> BigVec3 {
+        BigVec3 {
+            x: -&self.x,
+            y: -&self.y,
+            z: -&self.z,
+        }
+    }
+
+    pub(crate) fn add(&self, other: &BigVec3) -> BigVec3 {
+        BigVec3 {
+            x: &self.x + &other.x,
+            y: &self.y + &other.y,
+            z: &self.z + &other.z,
+        }
+    }
+
     pub(crate) fn sub(&self, other: &BigVec3) -> BigVec3 {
         BigVec3 {
             x: &self.x - &other.x,
             y: &self.y - &other.y,
             z: &self.z - &other.z,
+        }
+    }
+
+    pub(crate) fn scale(&self, factor: &IBig) -> BigVec3 {
+        BigVec3 {
+            x: &self.x * factor,
+            y: &self.y * factor,
+            z: &self.z * factor,
         }
     }
 

@@ -9,13 +9,19 @@
 mod adjacent;
 mod big;
 mod counts;
+mod hulls;
 mod inside;
+mod rounding;
 mod segments;
 mod signs;
 mod triangles;
 
 pub use adjacent::triangles_cross_beyond_shared;
 pub use counts::{Counts, counts};
+pub use hulls::{
+    CommonPoint, HullDistance, HullRelation, Separator, hull_distance, hulls_intersect,
+    relate_hulls,
+};
 pub use inside::{Location, locate, winding_number};
 pub use segments::{are_collinear, point_on_segment, segments_intersect};
 pub use signs::{
