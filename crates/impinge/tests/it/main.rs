@@ -4,6 +4,7 @@
 
 #[cfg(feature = "io")]
 mod files;
+mod hull_pairs;
 mod inside;
 mod rational;
 mod signs;
