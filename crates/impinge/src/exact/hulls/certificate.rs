@@ -3,8 +3,8 @@
 //! Whatever search ran, its answer comes as one of two certificates, and a few lines here tell whether it holds:
 //!
 //! - **apart**: a direction `d` with `d.p < d.q` for all points `p` of `a` and `q` of `b`. Then the same holds for all
-//!   points of their hulls, so these share none. Along `d` only one difference has to be positive, the lowest of `b` minus
-//!   the highest of `a`.
+//!   points of their hulls, so these share none. Along `d` only one difference has to be positive, the lowest of `b`
+//!   minus the highest of `a`.
 //! - **intersecting**: up to four pairs of points whose differences `b_j - a_i` have the origin as a mean with
 //!   non-negative weights. The same weights on the `a_i` and on the `b_j` give the same point, which is in both hulls.
 //!

@@ -2,31 +2,33 @@
 //!
 //! The same descent as in [`propose`](super::propose), without rounding. `W` is the finite set of differences
 //! `b_j - a_i`, as integer vectors; its hull is the set of all differences of points. A *face* is an affinely
-//! independent subset `F` of `W` (one to four corners) whose point `v` nearest to the origin is a mean of all its corners
-//! with positive weights. A step with `v` not zero looks for a corner `w` of `W` with `v.w < v.v`; without one, `v` is
-//! the answer.
+//! independent subset `F` of `W` (one to four corners) whose point `v` nearest to the origin is a mean of all its
+//! corners with positive weights. A step with `v` not zero looks for a corner `w` of `W` with `v.w < v.v`; without
+//! one, `v` is the answer.
 //!
 //! # Why it is right
 //!
 //! At the end `v.w >= v.v` for all `w` of `W`, hence for all `x` of its hull `v.x >= v.v`, so `|x| >= |v|`: nothing is
-//! nearer. If `v` is not zero, it separates: `v.(b_j - a_i) >= v.v > 0`. If it is zero, the weights prove a common point.
+//! nearer. If `v` is not zero, it separates: `v.(b_j - a_i) >= v.v > 0`. If it is zero, the weights prove a common
+//! point.
 //!
 //! # Why it ends
 //!
 //! 1. `v` is perpendicular to `aff(F)`, so `v.x = v.v` there. A `w` with `v.w < v.v` is not in it: `F + w` is affinely
 //!    independent again. No degenerate simplex ever arises, and never more than four corners, because with four
 //!    `aff(F)` is all of space and `v` is zero.
-//! 2. The derivative of `|v + t(w - v)|^2` at `t = 0` is `2 (v.w - v.v) < 0`, so the simplex `F + w` has points nearer than
-//!    `v`. Its nearest point `v'` is in the relative interior of exactly one of its faces. That face contains `w`, since
-//!    `v` was the best of `F`, and it is recognised by positive weights and `v'.u >= v'.v'` for the other corners `u`.
+//! 2. The derivative of `|v + t(w - v)|^2` at `t = 0` is `2 (v.w - v.v) < 0`, so the simplex `F + w` has points nearer
+//!    than `v`. Its nearest point `v'` is in the relative interior of exactly one of its faces. That face contains
+//!    `w`, since `v` was the best of `F`, and it is recognised by positive weights and `v'.u >= v'.v'` for the other
+//!    corners `u`.
 //! 3. So `|v|` falls strictly. It is a function of the face, faces are subsets of the finite set `W`, hence none comes
 //!    twice, and the descent ends.
 //!
 //! # Cost
 //!
-//! All quantities are polynomials of the input of degree at most 8 (weights times coordinates), recomputed from the input at each
-//! step, so they do not grow. The corners that floating point proposed are tried before all of `W` is searched; with
-//! them the search over all points usually runs once, to find nothing.
+//! All quantities are polynomials of degree at most 5 in the coordinates (weights times coordinates), computed from
+//! the input at each step, so they do not grow. The corners that floating point proposed are tried before all of `W`
+//! is searched; with them the search over all points usually runs once, to find nothing.
 
 use super::Pair;
 use super::foot::{Foot, foot};

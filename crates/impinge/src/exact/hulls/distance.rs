@@ -48,8 +48,8 @@ struct Square {
 
 /// The distance between the convex hulls of two sets of finite points, exactly.
 ///
-/// The points may be anything that is finite: a single one, collinear, coplanar, equal; a closed triangle is the hull of
-/// its corners. The distance to the empty hull of no points is infinite, and its witness is not a number.
+/// The points may be anything that is finite: a single one, collinear, coplanar, equal; a closed triangle is the hull
+/// of its corners. The distance to the empty hull of no points is infinite, and its witness is not a number.
 ///
 /// ```
 /// # use impinge::{Vec3, exact::{Sign, hull_distance}};

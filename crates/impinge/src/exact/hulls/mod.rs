@@ -1,8 +1,8 @@
 //! Convex hull against convex hull: do they share a point, and how far are they apart.
 //!
 //! A hull is given by its points alone, any finite ones in any number. Both questions are about the differences
-//! `b_j - a_i`: the hulls intersect exactly when the origin is in the hull of these, and their distance is the distance of
-//! that hull from the origin.
+//! `b_j - a_i`: the hulls intersect exactly when the origin is in the hull of these, and their distance is the
+//! distance of that hull from the origin.
 //!
 //! ```text
 //!   points ─► local ─► propose ──► certificate ──► relation            floating point, with error bounds

@@ -1,10 +1,10 @@
 //! A floating-point GJK that proposes: a separating direction, a simplex around the origin, or a place to start.
 //!
-//! The algorithm of Gilbert, Johnson and Keerthi (A Fast Procedure for Computing the Distance Between Complex Objects in
-//! Three-Dimensional Space, 1988) on the differences `b_j - a_i`: keep a simplex of at most four of them, go to its point
-//! nearest to the origin, and add the difference that lies farthest against it. Instead of Johnson's recursion the
-//! nearest point of a simplex is found by looking at all faces that hold its newest corner, at most eight, and taking
-//! the best: plain, and with no order of tests that rounding could upset.
+//! The algorithm of Gilbert, Johnson and Keerthi (A Fast Procedure for Computing the Distance Between Complex Objects
+//! in Three-Dimensional Space, 1988) on the differences `b_j - a_i`: keep a simplex of at most four of them, go to its
+//! point nearest to the origin, and add the difference that lies farthest against it. Instead of Johnson's recursion
+//! the nearest point of a simplex is found by looking at all faces that hold its newest corner, at most eight, and
+//! taking the best: plain, and with no order of tests that rounding could upset.
 //!
 //! Nothing here decides. Proposals are checked by [`certificate`](super::certificate) or continued in integers by
 //! [`closest`](super::closest); rounding may cost time there, never the answer. A step that gains no more than the

@@ -1,9 +1,9 @@
 //! Do two convex hulls share a point? Answered exactly, with a certificate.
 //!
-//! 1. Floating-point GJK ([`propose`](super::propose)) proposes a direction that separates the hulls or four differences
-//!    around the origin.
-//! 2. The checker's filter ([`certificate`](super::certificate)) confirms it by a derived error bound. This decides all
-//!    pairs that are not within rounding of touching.
+//! 1. Floating-point GJK ([`propose`](super::propose)) proposes a direction that separates the hulls or four
+//!    differences around the origin.
+//! 2. The checker's filter ([`certificate`](super::certificate)) confirms it by a derived error bound. This decides
+//!    nearly all pairs that are not within rounding of touching.
 //! 3. Otherwise the exact descent ([`closest`](super::closest)) goes on in integers from where floating point stopped.
 
 use super::Pair;

@@ -1,10 +1,11 @@
 //! Hull against hull: certificates, distances and their agreement, checked in rational arithmetic.
 //!
 //! Every answer of `relate_hulls` is a proof, and [`oracle`] checks it without the library. For the distance it solves
-//! for the closest point of the few vertices named in the answer and then shows that no difference of the two hulls lies
-//! nearer; on small hulls it also searches all subsets of differences. Inputs are built to be degenerate.
+//! for the closest point of the few vertices named in the answer and then shows that no difference of the two hulls
+//! lies nearer; on small hulls all subsets of points and of differences are searched as well. Inputs are built to be
+//! degenerate.
 //!
-//! `cargo test --release --test it hull_pairs -- --ignored --nocapture` runs the full count.
+//! `cargo test -p impinge --test it hull_pairs -- --ignored --nocapture` runs the full count.
 
 mod inputs;
 mod oracle;
@@ -112,7 +113,9 @@ fn distances_are_the_least_of_all_subsets() {
     for seed in 0..200 {
         let case = inputs::make(Kind::Small, seed);
         let found = hull_distance(&case.a, &case.b);
-        if !found.is_intersecting() {
+        let intersects = crate::rational::hulls_intersect(&case.a, &case.b);
+        assert_eq!(found.is_intersecting(), intersects, "{case:?}");
+        if !intersects {
             apart += 1;
             let square = Oracle::new(&case.a, &case.b).least_of_all_subsets();
             oracle::assert_bounds(&found, &square);

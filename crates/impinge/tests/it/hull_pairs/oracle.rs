@@ -70,8 +70,8 @@ fn solve(mut rows: Vec<Vec<BigInt>>) -> Option<(Vec<BigInt>, BigInt)> {
     Some((unknowns, last * sign))
 }
 
-/// The weights of the point nearest to the origin in the affine hull, over their sum: its scalar products with all points
-/// are equal. None for dependent points.
+/// The weights of the point nearest to the origin in the affine hull, over their sum: its scalar products with all
+/// points are equal. None for dependent points.
 fn nearest_weights(points: &[&Point]) -> Option<(Vec<BigInt>, BigInt)> {
     let n = points.len();
     // Unknown: the weights, and the common scalar product with its sign changed.
@@ -202,8 +202,8 @@ impl Oracle {
         }
     }
 
-    /// The square of the distance, from the vertices that are said to carry the closest points. The closest point `v` of
-    /// all differences is the one with `v . w >= v . v` for every difference `w`: that is asserted here.
+    /// The square of the distance, from the vertices that are said to carry the closest points. The closest point `v`
+    /// of all differences is the one with `v . w >= v . v` for every difference `w`: that is asserted here.
     pub(super) fn square_from(&self, vertices: &[Vec<u32>; 2]) -> Rational {
         let v = self
             .inner_difference(vertices)
@@ -217,8 +217,8 @@ impl Oracle {
         self.gap_along(&v.numerator) * &v.denominator >= dot(&v.numerator, &v.numerator)
     }
 
-    /// `y - x` for the means `x` and `y` of both sides' vertices that are perpendicular to all their edges, with positive
-    /// weights, if that is closest. None when there are several, as between parallel faces.
+    /// `y - x` for the means `x` and `y` of both sides' vertices that are perpendicular to all their edges, with
+    /// positive weights, if that is closest. None when there are several, as between parallel faces.
     fn inner_difference(&self, [on_a, on_b]: &[Vec<u32>; 2]) -> Option<Quotient> {
         let from_a = on_a.iter().map(|i| self.a[*i as usize].clone().map(|x| -x));
         let from_b = on_b.iter().map(|j| self.b[*j as usize].clone());
