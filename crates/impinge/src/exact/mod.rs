@@ -11,12 +11,14 @@ mod big;
 mod counts;
 mod hulls;
 mod inside;
+mod measure;
 mod rounding;
 mod segments;
 mod signs;
 mod triangles;
 
 pub use adjacent::triangles_cross_beyond_shared;
+pub(crate) use counts::count_filter;
 pub use counts::{Counts, counts};
 pub use hulls::{
     CommonPoint, HullDistance, HullRelation, Separator, hull_distance, hulls_intersect,
@@ -24,6 +26,7 @@ pub use hulls::{
 };
 pub use inside::{Location, locate, winding_number};
 pub use segments::{are_collinear, point_on_segment, segments_intersect};
+pub(crate) use measure::{absolute_cross, unit_normal, volume_and_centroid};
 pub use signs::{
     Axis, Sign, compare_along, in_sphere, normal_component, orientation, side_of_plane,
 };

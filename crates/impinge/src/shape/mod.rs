@@ -4,6 +4,7 @@
 //! compiler lists what is missing. Big data sits behind an `Arc`: a `Shape` is cheap to clone and to share.
 //! [`Shape::at`] puts a shape somewhere; queries take two such [`Placed`] shapes.
 
+mod hull;
 mod mesh;
 mod poly_mesh;
 pub mod polygon;
@@ -14,7 +15,7 @@ mod support;
 
 pub use mesh::TriMesh;
 pub use poly_mesh::{PolyMesh, Triangulation};
-pub use polytope::Polytope;
+pub use polytope::{Edge, Polytope};
 pub use primitive::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Sphere};
 pub use solid::Solid;
 pub use support::SupportMap;

@@ -1,0 +1,202 @@
+//! Measures that stay right where floating point loses everything: normals of slivers, volumes of near-flat bodies.
+//!
+//! Like the signs, each is computed in floating point with an error estimate first. Where cancellation eats more than a
+//! few digits, or exponents are extreme, integers give the exact value, which is then rounded.
+
+use super::big::{self, BigVec3};
+use super::counts::{count_big, count_filter};
+use crate::math::{Aabb, Vec3};
+use dashu_int::IBig;
+use dashu_int::ops::BitTest;
+
+/// The unit normal of a triangle with an area, on the side from which its corners are counter-clockwise; within 1e-14
+/// of the true one. Zero when the triangle is degenerate.
+pub(crate) fn unit_normal([a, b, c]: [Vec3; 3]) -> Vec3 {
+    // Scaled to a largest component of 1, so that products neither overflow nor lose their size.
+    let [u, v] = [b - a, c - a].map(|edge| edge / edge.abs().max_element());
+    let normal = u.cross(v);
+    let absolute = absolute_cross(u, v);
+    // A component of the normal is off by at most six roundings of its absolute value: 3 * EPSILON * 8 < 1e-14.
+    if absolute.length() < 8.0 * normal.length() && normal.length() > 1e-100 {
+        count_filter();
+        return normal.normalize();
+    }
+    count_big();
+    let ([a, b, c], _) = big::to_integers([a, b, c]);
+    direction(&b.sub(&a).cross(&c.sub(&a)))
+}
+
+/// The cross product with absolute values in place of differences: its rounding errors are small multiples of this.
+pub(crate) fn absolute_cross(u: Vec3, v: Vec3) -> Vec3 {
+    let (u, v) = (u.abs(), v.abs());
+    Vec3::new(
+        u.y * v.z + u.z * v.y,
+        u.z * v.x + u.x * v.z,
+        u.x * v.y + u.y * v.x,
+    )
+}
+
+/// An integer vector at unit length; zero stays zero.
+fn direction(v: &BigVec3) -> Vec3 {
+    let bits = [&v.x, &v.y, &v.z].map(BitTest::bit_len).into_iter().max();
+    // 64 bits of the largest component are enough; what the others lose is below half a bit of them.
+    let exponent = 64 - bits.unwrap_or(0) as i32;
+    let component = |x: &IBig| to_float(x, exponent);
+    Vec3::new(component(&v.x), component(&v.y), component(&v.z)).normalize_or_zero()
+}
+
+/// The volume inside a closed surface of triangles, counter-clockwise seen from outside, and its centre of mass. The
+/// volume must not be zero. Both are good to about 1e-12 of the volume and of the extent of the surface.
+pub(crate) fn volume_and_centroid(
+    vertices: &[Vec3],
+    triangles: impl Iterator<Item = [u32; 3]> + Clone,
+) -> (f64, Vec3) {
+    if let Some(measured) = measure_rounded(vertices, triangles.clone()) {
+        count_filter();
+        return measured;
+    }
+    count_big();
+    measure_big(vertices, triangles)
+}
+
+/// Sizes within which a product of four differences is far from overflow and underflow.
+const ORDINARY: std::ops::Range<f64> = 1e-70..1e70;
+/// How much larger than the volume the sum of absolute values may be: the relative error stays below this times
+/// nine roundings, about 1e-12.
+const CANCELLATION: f64 = 1e3;
+
+/// Sums up the tetrahedra from the first vertex; `None` when too little of the result is certain.
+fn measure_rounded(
+    vertices: &[Vec3],
+    triangles: impl Iterator<Item = [u32; 3]>,
+) -> Option<(f64, Vec3)> {
+    let origin = *vertices.first()?;
+    let size = Aabb::of_points(vertices.iter().copied())?.size();
+    let (mut volume, mut absolute, mut moment) = (0.0, 0.0, Vec3::ZERO);
+    for triangle in triangles {
+        let [a, b, c] = triangle.map(|v| vertices[v as usize]);
+        let (u, v, w) = (b - a, c - a, a - origin);
+        let tetrahedron = w.dot(u.cross(v));
+        volume += tetrahedron;
+        absolute += w.abs().dot(absolute_cross(u, v));
+        moment += tetrahedron * (w + (b - origin) + (c - origin));
+    }
+    let certain = absolute < CANCELLATION * volume.abs();
+    (certain && size.to_array().iter().all(|x| ORDINARY.contains(x)))
+        .then(|| (volume / 6.0, origin + moment / (4.0 * volume)))
+}
+
+/// The same sums in integers.
+#[cold]
+fn measure_big(vertices: &[Vec3], triangles: impl Iterator<Item = [u32; 3]>) -> (f64, Vec3) {
+    let coordinates = vertices.iter().flat_map(|v| v.to_array());
+    let exponent = coordinates.map(big::lowest_exponent).min().unwrap_or(0);
+    let points: Vec<BigVec3> = vertices
+        .iter()
+        .map(|v| BigVec3::in_units(*v, exponent))
+        .collect();
+    let mut volume = IBig::ZERO;
+    let mut moment = [IBig::ZERO; 3];
+    for triangle in triangles {
+        let [a, b, c] = triangle.map(|v| points[v as usize].sub(&points[0]));
+        let tetrahedron = b.cross(&c).dot(&a);
+        moment[0] += &tetrahedron * (a.x + b.x + c.x);
+        moment[1] += &tetrahedron * (a.y + b.y + c.y);
+        moment[2] += &tetrahedron * (a.z + b.z + c.z);
+        volume += tetrahedron;
+    }
+    // The centre is origin + moment / (4 volume).
+    let weight = &volume * 4;
+    let BigVec3 { x, y, z } = &points[0];
+    let centre = [x, y, z];
+    let coordinate = |i: usize| quotient(&(centre[i] * &weight + &moment[i]), &weight, exponent);
+    (
+        quotient(&volume, &IBig::from(6), 3 * exponent),
+        Vec3::new(coordinate(0), coordinate(1), coordinate(2)),
+    )
+}
+
+/// `numerator / denominator * 2^exponent`, rounded.
+fn quotient(numerator: &IBig, denominator: &IBig, exponent: i32) -> f64 {
+    // Shifted so that the integer quotient has at least 64 bits.
+    let missing = 64 + denominator.bit_len() as i32 - numerator.bit_len() as i32;
+    let shift = missing.max(0);
+    let quotient = (numerator << shift as usize) / denominator;
+    to_float(&quotient, exponent - shift)
+}
+
+/// `value * 2^exponent`, rounded; infinite or zero beyond the range of `f64`.
+fn to_float(value: &IBig, exponent: i32) -> f64 {
+    let excess = value.bit_len().saturating_sub(64);
+    let mut float = (value >> excess).to_f64().value();
+    let mut exponent = exponent + excess as i32;
+    // A power of two beyond the range is applied in steps.
+    while exponent.abs() > 1000 {
+        let step = exponent.clamp(-1000, 1000);
+        float *= 2.0_f64.powi(step);
+        exponent -= step;
+    }
+    float * 2.0_f64.powi(exponent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TETRAHEDRON: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
+
+    #[test]
+    fn integers_and_floats_agree() {
+        let vertices = [
+            Vec3::X,
+            Vec3::new(4.0, 0.5, 0.0),
+            Vec3::Y * 3.0,
+            Vec3::ONE * 2.0,
+        ];
+        let (volume, centroid) = measure_rounded(&vertices, TETRAHEDRON.into_iter()).unwrap();
+        let (exact_volume, exact_centroid) = measure_big(&vertices, TETRAHEDRON.into_iter());
+        assert!((volume - exact_volume).abs() < 1e-14);
+        assert!((centroid - exact_centroid).abs().max_element() < 1e-14);
+        assert!((exact_centroid - vertices.iter().sum::<Vec3>() / 4.0).length() < 1e-14);
+    }
+
+    #[test]
+    fn the_volume_of_a_tetrahedron_of_the_smallest_numbers() {
+        let tiny = f64::from_bits(1);
+        let vertices = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z * tiny];
+        let (volume, centroid) = volume_and_centroid(&vertices, TETRAHEDRON.into_iter());
+        assert!(volume.abs() <= tiny);
+        assert!((centroid - Vec3::new(0.25, 0.25, 0.0)).length() < 1e-15);
+    }
+
+    #[test]
+    fn normals_of_slivers_are_right() {
+        // Seen in units of the last bit, the third corner is one step off the line.
+        let off = 1.0 + f64::EPSILON;
+        let sliver = [
+            Vec3::ZERO,
+            Vec3::new(1.0, 1.0, 1.0),
+            Vec3::new(off, 1.0, 1.0),
+        ];
+        let expected = Vec3::new(0.0, 1.0, -1.0).normalize();
+        assert!((unit_normal(sliver) - expected).length() < 1e-14);
+        let scaled = sliver.map(|p| p * 1e250);
+        assert!((unit_normal(scaled) - expected).length() < 1e-14);
+        let scaled = sliver.map(|p| p * 1e-250);
+        assert!((unit_normal(scaled) - expected).length() < 1e-14);
+        assert_eq!(
+            unit_normal([Vec3::ZERO, Vec3::X, Vec3::X * 2.0]),
+            Vec3::ZERO
+        );
+    }
+
+    #[test]
+    fn quotients_are_rounded_well() {
+        let third = quotient(&IBig::from(-1), &IBig::from(3), 0);
+        assert!((third + 1.0 / 3.0).abs() < 1e-16);
+        let large = quotient(&(IBig::from(5) << 3000), &IBig::from(2), -2998);
+        assert!((large - 10.0).abs() < 1e-14);
+        assert!(to_float(&IBig::from(1), 2000).is_infinite());
+        assert!(to_float(&IBig::from(1), -2000).abs() <= 0.0);
+    }
+}
