@@ -55,6 +55,16 @@ impl Draft {
         self.ends.push(self.corners.len());
     }
 
+    /// Turns all faces over.
+    #[cfg(feature = "gltf")]
+    pub(super) fn reverse_faces(&mut self) {
+        let mut start = 0;
+        for end in &self.ends {
+            self.corners[start..*end].reverse();
+            start = *end;
+        }
+    }
+
     pub(super) fn face_count(&self) -> usize {
         self.ends.len()
     }

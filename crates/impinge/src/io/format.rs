@@ -1,6 +1,6 @@
 //! Which format a file is in.
 
-use super::{Model, off, ply, stl};
+use super::{Model, off, ply, polytopes, stl};
 use std::path::Path;
 
 /// A file format, of two kinds where it has them.
@@ -19,6 +19,12 @@ pub enum Format {
     PlyBinary,
     /// The Object File Format of Geomview, as text.
     Off,
+    /// glTF 2.0: JSON, with its data inside or in files beside it. Only read.
+    Gltf,
+    /// glTF 2.0 as one binary file. Only read.
+    Glb,
+    /// A library of convex polytopes: see [`polytopes`]. Other models are written to it as the hulls of their objects.
+    Polytopes,
 }
 
 impl Format {
@@ -45,6 +51,9 @@ impl Format {
     /// text if it does not: either way nothing is lost.
     pub fn for_writing(path: &Path, model: &Model) -> Option<Format> {
         let format = Format::of_extension(path)?;
+        if matches!(format, Format::Gltf | Format::Glb) {
+            return None;
+        }
         if format == Format::StlBinary && !stl::is_exact_in_binary(model) {
             return Some(Format::StlText);
         }
@@ -58,6 +67,9 @@ impl Format {
             "stl" => Some(Format::StlBinary),
             "ply" => Some(Format::PlyBinary),
             "off" => Some(Format::Off),
+            "gltf" => Some(Format::Gltf),
+            "glb" => Some(Format::Glb),
+            "polytopes" => Some(Format::Polytopes),
             _ => None,
         }
     }
@@ -69,6 +81,12 @@ impl Format {
             Some(Format::Off)
         } else if stl::starts_as_text(bytes) {
             Some(Format::StlText)
+        } else if polytopes::starts(bytes) {
+            Some(Format::Polytopes)
+        } else if bytes.starts_with(b"glTF") {
+            Some(Format::Glb)
+        } else if bytes.trim_ascii_start().starts_with(b"{") {
+            Some(Format::Gltf)
         } else {
             None
         }

@@ -28,10 +28,13 @@
 mod cursor;
 mod draft;
 mod format;
+#[cfg(feature = "gltf")]
+mod gltf;
 mod model;
 mod obj;
 mod off;
 mod ply;
+pub mod polytopes;
 mod print;
 mod scanner;
 mod stl;
@@ -62,6 +65,14 @@ pub fn read_bytes(bytes: &[u8], format: Format, name: &Path) -> Result<Model, Er
         Format::StlText | Format::StlBinary => stl::read(bytes, name),
         Format::PlyText | Format::PlyBinary => ply::read(bytes, name),
         Format::Off => off::read(bytes, name),
+        Format::Polytopes => polytopes::read_model(bytes, name),
+        #[cfg(feature = "gltf")]
+        Format::Gltf | Format::Glb => gltf::read(bytes, name),
+        #[cfg(not(feature = "gltf"))]
+        Format::Gltf | Format::Glb => Err(whole_file(
+            name,
+            "glTF cannot be read: the program was built without the feature gltf",
+        )),
     }
 }
 
@@ -69,22 +80,24 @@ pub fn read_bytes(bytes: &[u8], format: Format, name: &Path) -> Result<Model, Er
 pub fn write(path: &Path, model: &Model) -> Result<(), Error> {
     let format = Format::for_writing(path, model)
         .ok_or_else(|| whole_file(path, "no format can be written under this extension"))?;
-    let bytes = write_bytes(model, format)?;
+    let bytes = write_bytes(model, format, path)?;
     std::fs::write(path, bytes).map_err(|e| whole_file(path, e.to_string()))
 }
 
-/// A model as the content of a file.
+/// A model as the content of a file. The name appears in errors.
 ///
 /// Text has the fewest digits that give back the same `f64`, so that writing and reading changes no bit. Binary STL has
 /// single-precision coordinates: they are rounded, and an error if they are too large for that.
-pub fn write_bytes(model: &Model, format: Format) -> Result<Vec<u8>, Error> {
+pub fn write_bytes(model: &Model, format: Format, name: &Path) -> Result<Vec<u8>, Error> {
     match format {
         Format::Obj => Ok(obj::write(model).into_bytes()),
         Format::StlText => Ok(stl::write_text(model).into_bytes()),
-        Format::StlBinary => stl::write_binary(model),
+        Format::StlBinary => stl::write_binary(model, name),
         Format::PlyText => Ok(ply::write_text(model)),
         Format::PlyBinary => Ok(ply::write_binary(model)),
         Format::Off => Ok(off::write(model).into_bytes()),
+        Format::Polytopes => polytopes::write_model(model, name).map(String::into_bytes),
+        Format::Gltf | Format::Glb => Err(whole_file(name, "glTF is read, not written")),
     }
 }
 

@@ -13,6 +13,7 @@ use super::draft::Draft;
 use super::model::{Model, Notes};
 use super::print::{Shortest, one_line, push, push_line};
 use super::scanner::{Scanner, Syntax, quote};
+use super::whole_file;
 use crate::error::{Error, Place};
 use crate::math::Vec3;
 use crate::shape::PolyMesh;
@@ -231,35 +232,23 @@ pub(super) fn is_exact_in_binary(model: &Model) -> bool {
         .all(|p| p.to_array().into_iter().all(is_exact))
 }
 
-pub(super) fn write_binary(model: &Model) -> Result<Vec<u8>, Error> {
+pub(super) fn write_binary(model: &Model, name: &Path) -> Result<Vec<u8>, Error> {
     let mut bytes = vec![0; HEADER];
     let mut count = 0u32;
     for (normal, corners) in model.meshes().iter().flat_map(triangles) {
-        push_point(&mut bytes, normal)?;
-        for corner in corners {
-            push_point(&mut bytes, corner)?;
+        for point in [normal].into_iter().chain(corners) {
+            let rounded = point.to_array().map(|x| x as f32);
+            if !rounded.iter().all(|x| x.is_finite()) {
+                let message = format!("{point} is too large for binary STL");
+                return Err(whole_file(name, message));
+            }
+            bytes.extend(rounded.into_iter().flat_map(f32::to_le_bytes));
         }
         bytes.extend([0, 0]);
-        count = count.checked_add(1).ok_or(Error::TooMany {
-            what: "triangles",
-            count: u32::MAX as usize,
-        })?;
+        count = count
+            .checked_add(1)
+            .ok_or_else(|| whole_file(name, "too many triangles for binary STL"))?;
     }
     bytes[HEADER - 4..HEADER].copy_from_slice(&count.to_le_bytes());
     Ok(bytes)
-}
-
-fn push_point(bytes: &mut Vec<u8>, point: Vec3) -> Result<(), Error> {
-    for x in point.to_array() {
-        let rounded = x as f32;
-        if !rounded.is_finite() {
-            return Err(Error::OutOfRange {
-                what: "coordinate for binary STL".to_owned(),
-                value: x,
-                expected: "within single precision",
-            });
-        }
-        bytes.extend(rounded.to_le_bytes());
-    }
-    Ok(())
 }
