@@ -104,3 +104,6 @@ pub fn write_bytes(model: &Model, format: Format, name: &Path) -> Result<Vec<u8>
 fn whole_file(path: &Path, message: impl Into<String>) -> Error {
     Error::in_file(path, Place::Whole, message)
 }
+
+#[cfg(test)]
+mod tests;

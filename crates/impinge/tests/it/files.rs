@@ -62,11 +62,9 @@ fn extension(file: &Path) -> String {
 }
 
 fn is_model(file: &Path) -> bool {
-    match extension(file).as_str() {
-        "obj" | "off" | "ply" | "stl" => true,
-        "glb" => cfg!(feature = "gltf"),
-        _ => false,
-    }
+    let extension = extension(file);
+    ["obj", "off", "ply", "stl"].contains(&extension.as_str())
+        || (cfg!(feature = "gltf") && extension == "glb")
 }
 
 fn counts(model: &Model, with_unused: bool) -> (usize, usize) {

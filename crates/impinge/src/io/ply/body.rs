@@ -39,12 +39,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// An error at the present place.
-    pub(super) fn error(&self, message: impl Into<String>) -> Error {
-        self.error_at(self.place(), message)
-    }
-
-    fn error_at(&self, place: Place, message: impl Into<String>) -> Error {
+    pub(super) fn error_at(&self, place: Place, message: impl Into<String>) -> Error {
         Error::in_file(self.name, place, message)
     }
 
@@ -72,37 +67,34 @@ impl<'a> Body<'a> {
 
     /// A finite number.
     pub(super) fn coordinate(&mut self, kind: Kind) -> Result<f64, Error> {
-        let place = self.place();
-        let value = self.number(kind, "a coordinate of a vertex")?;
+        let (value, place) = self.number(kind, "a coordinate of a vertex")?;
         if value.is_finite() {
             return Ok(value);
         }
-        let message = "a coordinate of a vertex is not finite";
-        Err(self.error_at(place, message))
+        Err(self.error_at(place, "a coordinate of a vertex is not finite"))
     }
 
-    /// The length of a list. In binary it may be huge, and then the first attempt to use it fails.
+    /// The length of a list. It may be a lie, and then the attempt to read the list fails.
     pub(super) fn length(&mut self, kind: Kind) -> Result<usize, Error> {
-        let place = self.place();
-        let value = self.number(kind, "the length of a list")?;
+        let (value, place) = self.number(kind, "the length of a list")?;
         match to_index(value) {
             Some(length) => Ok(length as usize),
             None => Err(self.error_at(place, format!("the length of a list is {value}"))),
         }
     }
 
-    /// The index of a vertex.
-    pub(super) fn index(&mut self, kind: Kind) -> Result<u32, Error> {
-        let place = self.place();
-        let value = self.number(kind, "a corner of a face")?;
-        to_index(value)
-            .ok_or_else(|| self.error_at(place, format!("a face refers to vertex {value}")))
+    /// The index of a vertex, and where it is.
+    pub(super) fn index(&mut self, kind: Kind) -> Result<(u32, Place), Error> {
+        let (value, place) = self.number(kind, "a corner of a face")?;
+        match to_index(value) {
+            Some(index) => Ok((index, place)),
+            None => Err(self.error_at(place, format!("a face refers to vertex {value}"))),
+        }
     }
 
-    /// The index of a vertex, or the -1 that ends a strip.
+    /// The index of a vertex, or nothing for the -1 that ends a strip.
     pub(super) fn index_or_end(&mut self, kind: Kind) -> Result<Option<u32>, Error> {
-        let place = self.place();
-        let value = self.number(kind, "a corner of a strip")?;
+        let (value, place) = self.number(kind, "a corner of a strip")?;
         match to_index(value) {
             None if value < 0.0 => Ok(None),
             None => Err(self.error_at(place, format!("a strip refers to vertex {value}"))),
@@ -110,13 +102,17 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The next number. Each type is a subset of `f64`.
-    fn number(&mut self, kind: Kind, what: &str) -> Result<f64, Error> {
+    /// The next number, and where it is. Each type is a subset of `f64`.
+    fn number(&mut self, kind: Kind, what: &str) -> Result<(f64, Place), Error> {
         let (cursor, order) = match &mut self.data {
-            Data::Text(scanner) => return scanner.number_anywhere(what),
+            Data::Text(scanner) => {
+                let value = scanner.number_anywhere(what)?;
+                return Ok((value, scanner.place()));
+            }
             Data::Binary(cursor, order) => (cursor, *order),
         };
-        Ok(match kind {
+        let place = cursor.place();
+        let value = match kind {
             Kind::I8 => i8::from_le_bytes(cursor.take(order)?).into(),
             Kind::U8 => u8::from_le_bytes(cursor.take(order)?).into(),
             Kind::I16 => i16::from_le_bytes(cursor.take(order)?).into(),
@@ -125,7 +121,8 @@ impl<'a> Body<'a> {
             Kind::U32 => u32::from_le_bytes(cursor.take(order)?).into(),
             Kind::F32 => cursor.f32(order)?.into(),
             Kind::F64 => f64::from_le_bytes(cursor.take(order)?),
-        })
+        };
+        Ok((value, place))
     }
 }
 

@@ -71,6 +71,8 @@ pub(super) struct Element {
     pub(super) name: String,
     /// As declared.
     pub(super) count: u64,
+    /// Where it is declared.
+    pub(super) place: Place,
     pub(super) properties: Vec<Property>,
 }
 
@@ -202,6 +204,7 @@ fn read_element(line: &mut Scanner<'_>) -> Result<Element, Error> {
     Ok(Element {
         name: String::from_utf8_lossy(name).into_owned(),
         count: line.integer(count, "the number of elements")?,
+        place: line.place(),
         properties: Vec::new(),
     })
 }

@@ -58,7 +58,7 @@ fn read_vertices(element: &Element, body: &mut Body<'_>, draft: &mut Draft) -> R
     for (column, axis) in columns.iter_mut().zip(["x", "y", "z"]) {
         *column = element
             .scalar(axis)
-            .ok_or_else(|| body.error(format!("element vertex has no property {axis}")))?;
+            .ok_or_else(|| lacks(element, &format!("property {axis}"), body))?;
     }
     for _ in 0..element.count {
         let mut point = Vec3::ZERO;
@@ -87,8 +87,8 @@ fn read_faces(
             match property {
                 Property::List { length, kind, .. } if k == column => {
                     for _ in 0..body.length(*length)? {
-                        let place = body.place();
-                        draft.push_corner(body.index(*kind)?, place);
+                        let (index, place) = body.index(*kind)?;
+                        draft.push_corner(index, place);
                     }
                 }
                 Property::Scalar { .. } | Property::List { .. } => skip_property(property, body)?,
@@ -126,10 +126,12 @@ fn corner_list(element: &Element, body: &Body<'_>) -> Result<usize, Error> {
     element
         .list("vertex_indices")
         .or_else(|| element.list("vertex_index"))
-        .ok_or_else(|| {
-            let name = &element.name;
-            body.error(format!("element {name} has no list vertex_indices"))
-        })
+        .ok_or_else(|| lacks(element, "list vertex_indices", body))
+}
+
+fn lacks(element: &Element, what: &str, body: &Body<'_>) -> Error {
+    let message = format!("element {} has no {what}", element.name);
+    body.error_at(element.place, message)
 }
 
 fn skip_element(element: &Element, body: &mut Body<'_>) -> Result<(), Error> {
