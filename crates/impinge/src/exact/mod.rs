@@ -25,8 +25,8 @@ pub use hulls::{
     relate_hulls,
 };
 pub use inside::{Location, locate, winding_number};
-pub use segments::{are_collinear, point_on_segment, segments_intersect};
 pub(crate) use measure::{absolute_cross, unit_normal, volume_and_centroid};
+pub use segments::{are_collinear, point_on_segment, segments_intersect};
 pub use signs::{
     Axis, Sign, compare_along, in_sphere, normal_component, orientation, side_of_plane,
 };
