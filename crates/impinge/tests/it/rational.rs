@@ -1,39 +1,56 @@
 //! Rational points, and the oracle for everything convex: which points two hulls have in common.
 //!
 //! A common point is a convex combination of both point sets: a solution of five linear equations in non-negative
-//! weights. The solutions form a polytope, and the corners of that polytope are the solutions whose non-zero weights
-//! belong to linearly independent columns. All of them are found by trying every set of columns. This knows nothing of
-//! planes, sides or general position, so degenerate input is input like any other.
+//! weights. The solutions form a polytope, and each corner of that polytope has its non-zero weights within a basis of
+//! the columns. All corners are found by trying every basis. This knows nothing of planes, sides or general position, so
+//! degenerate input is input like any other.
 //!
 //! Points are homogeneous, so that all numbers are integers and elimination needs no fractions.
 
 use impinge::Vec3;
 use num_bigint::BigInt;
-use num_rational::Ratio;
 
 /// The point `(x, y, z) / w`, with `w` positive.
 pub(crate) type Point = [BigInt; 4];
 
 /// The points in a unit in which all of them are integers: none of the questions here depends on the unit.
 pub(crate) fn in_common_unit(points: &[Vec3]) -> Vec<Point> {
-    let rationals: Vec<[Ratio<BigInt>; 3]> = points
+    let unit = common_unit(points);
+    let homogeneous = |[x, y, z]: [BigInt; 3]| [x, y, z, BigInt::from(1)];
+    points
         .iter()
-        .map(|p| p.to_array().map(|x| Ratio::from_float(x).expect("finite")))
-        .collect();
-    // Denominators are powers of two, so the largest is a multiple of all.
-    let denominators = rationals.iter().flatten().map(|x| x.denom().clone());
-    let unit = denominators.max().unwrap_or(BigInt::from(1));
-    let integers = rationals
-        .iter()
-        .map(|p| p.clone().map(|x| x.numer() * (&unit / x.denom())));
-    let integers: Vec<[BigInt; 3]> = integers.collect();
-    let zeros = integers.iter().flatten().filter_map(BigInt::trailing_zeros);
-    let excess = zeros.min().unwrap_or(0);
-    integers
-        .into_iter()
-        .map(|p| p.map(|x| x >> excess))
-        .map(|[x, y, z]| [x, y, z, BigInt::from(1)])
+        .map(|p| homogeneous(p.to_array().map(|x| in_unit(x, unit))))
         .collect()
+}
+
+/// The exponent of a power of two of which all coordinates are multiples.
+pub(crate) fn common_unit(points: &[Vec3]) -> i32 {
+    let numbers = points.iter().flat_map(|p| p.to_array());
+    let units = numbers.filter(|x| *x != 0.0).map(|x| split(x).1);
+    units.min().unwrap_or(0)
+}
+
+/// How many times `2^unit` a number is, if it is a multiple of that.
+pub(crate) fn in_unit(x: f64, unit: i32) -> BigInt {
+    let (integer, exponent) = split(x);
+    if integer == 0 {
+        BigInt::ZERO
+    } else {
+        BigInt::from(integer) << (exponent - unit)
+    }
+}
+
+/// A finite number as an odd integer (or 0) and the exponent of a power of two.
+fn split(x: f64) -> (i64, i32) {
+    let bits = x.to_bits();
+    let fraction = (bits & ((1 << 52) - 1)) as i64;
+    let (magnitude, exponent) = match (bits >> 52) & 0x7ff {
+        0 => (fraction, -1074),
+        biased => (fraction | 1 << 52, biased as i32 - 1075),
+    };
+    let zeros = magnitude.trailing_zeros() % 64;
+    let odd = magnitude >> zeros;
+    (if x < 0.0 { -odd } else { odd }, exponent + zeros as i32)
 }
 
 /// Whether two hulls have a point in common.
@@ -48,17 +65,15 @@ pub(crate) fn corners_of_intersection<'a>(
     a: &'a [Point],
     b: &'a [Point],
 ) -> impl Iterator<Item = Point> + 'a {
-    let count = a.len() + b.len();
-    let of_a = (1u32 << a.len()) - 1;
-    let sets = (1u32..1 << count)
-        .filter(move |set| set.count_ones() <= 5 && set & of_a != 0 && set & !of_a != 0);
+    let of_a = a.iter().map(|p| column_of(p, 1, 3));
+    let of_b = b.iter().map(|p| column_of(p, -1, 4));
+    let columns: Vec<[BigInt; 5]> = of_a.chain(of_b).collect();
+    let rank = reduce(&mut as_rows(&columns), columns.len()).0;
+    let sets = (1u32..1 << columns.len()).filter(move |set| set.count_ones() as usize == rank);
     sets.filter_map(move |set| {
-        let chosen: Vec<usize> = (0..count).filter(|i| set >> i & 1 == 1).collect();
-        let column = |i: &usize| match a.get(*i) {
-            Some(p) => column_of(p, 1, 3),
-            None => column_of(&b[*i - a.len()], -1, 4),
-        };
-        let (weights, denominator) = solve(chosen.iter().map(column).collect())?;
+        let chosen: Vec<usize> = (0..columns.len()).filter(|i| set >> i & 1 == 1).collect();
+        let basis: Vec<[BigInt; 5]> = chosen.iter().map(|i| columns[*i].clone()).collect();
+        let (weights, denominator) = solve(&basis)?;
         if weights.iter().any(|w| *w < BigInt::ZERO) {
             return None;
         }
@@ -83,35 +98,48 @@ fn column_of(p: &Point, sign: i32, sum: usize) -> [BigInt; 5] {
 }
 
 /// The weights with which the columns add up to `(0, 0, 0, 1, 1)` and the positive denominator of all of them, if the
-/// columns are independent and there are such weights: Bareiss' elimination, whose divisions leave no remainder.
-fn solve(columns: Vec<[BigInt; 5]>) -> Option<(Vec<BigInt>, BigInt)> {
+/// columns are independent and there are such weights.
+fn solve(columns: &[[BigInt; 5]]) -> Option<(Vec<BigInt>, BigInt)> {
     let width = columns.len();
-    let mut rows: Vec<Vec<BigInt>> = (0..5)
-        .map(|r| {
-            let target = BigInt::from(if r < 3 { 0 } else { 1 });
-            let row = columns.iter().map(|c| c[r].clone());
-            row.chain([target]).collect()
-        })
-        .collect();
-    let mut previous = BigInt::from(1);
-    for i in 0..width {
-        let pivot = (i..5).find(|r| rows[*r][i] != BigInt::ZERO)?;
-        rows.swap(i, pivot);
-        let pivot_row = rows[i].clone();
-        for (_, row) in rows.iter_mut().enumerate().filter(|(r, _)| *r != i) {
-            let factor = row[i].clone();
+    let mut rows = as_rows(columns);
+    for (r, row) in rows.iter_mut().enumerate() {
+        row.push(BigInt::from(if r < 3 { 0 } else { 1 }));
+    }
+    let (rank, pivot) = reduce(&mut rows, width);
+    let is_consistent = rows[rank..].iter().all(|row| row[width] == BigInt::ZERO);
+    let sign = if pivot < BigInt::ZERO { -1 } else { 1 };
+    (rank == width && is_consistent).then(|| {
+        let weights = rows[..width].iter().map(|row| &row[width] * sign).collect();
+        (weights, pivot * sign)
+    })
+}
+
+fn as_rows(columns: &[[BigInt; 5]]) -> Vec<Vec<BigInt>> {
+    (0..5)
+        .map(|r| columns.iter().map(|c| c[r].clone()).collect())
+        .collect()
+}
+
+/// Eliminates within the first columns, after Bareiss, whose divisions leave no remainder. Returns the rank and the last
+/// pivot, which is then the pivot of all rows.
+fn reduce(rows: &mut [Vec<BigInt>], columns: usize) -> (usize, BigInt) {
+    let (mut rank, mut pivot) = (0, BigInt::from(1));
+    for c in 0..columns {
+        let Some(found) = (rank..rows.len()).find(|r| rows[*r][c] != BigInt::ZERO) else {
+            continue;
+        };
+        rows.swap(rank, found);
+        let pivot_row = rows[rank].clone();
+        for (_, row) in rows.iter_mut().enumerate().filter(|(r, _)| *r != rank) {
+            let factor = row[c].clone();
             for (entry, from) in row.iter_mut().zip(&pivot_row) {
-                *entry = (&*entry * &pivot_row[i] - &factor * from) / &previous;
+                *entry = (&*entry * &pivot_row[c] - &factor * from) / &pivot;
             }
         }
-        previous = pivot_row[i].clone();
+        pivot = pivot_row[c].clone();
+        rank += 1;
     }
-    let is_consistent = rows[width..].iter().all(|row| row[width] == BigInt::ZERO);
-    let sign = if previous < BigInt::ZERO { -1 } else { 1 };
-    is_consistent.then(|| {
-        let weights = rows[..width].iter().map(|row| &row[width] * sign).collect();
-        (weights, previous * sign)
-    })
+    (rank, pivot)
 }
 
 #[test]
