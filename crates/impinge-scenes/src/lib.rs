@@ -1,3 +1,6 @@
 //! Scenes and generators shared by tests, benchmarks and the program.
 //!
 //! Everything here is a function of its parameters and a seed: the same call gives the same bits on every platform.
+
+pub mod points;
+pub mod polytopes;
