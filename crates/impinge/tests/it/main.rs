@@ -5,6 +5,7 @@
 #[cfg(feature = "io")]
 mod files;
 mod hull_pairs;
+mod hulls;
 mod inside;
 mod rational;
 mod signs;
