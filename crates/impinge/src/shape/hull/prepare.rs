@@ -71,6 +71,7 @@ fn spread(x: u64) -> u64 {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "powers of two are compared exactly")]
 mod tests {
     use super::*;
 

@@ -4,7 +4,7 @@
 //! turns out to be in that span, exactly, all points are asked exactly.
 
 use crate::error::{Error, FlatExtent};
-use crate::exact::{Axis, Sign, normal_component, orientation};
+use crate::exact::{Sign, are_collinear, orientation};
 use crate::math::Vec3;
 
 /// Four points of which the fourth is strictly below the plane of the first three.
@@ -23,7 +23,7 @@ pub(super) fn find(points: &[Vec3]) -> Result<[u32; 4], Error> {
     }
 
     let from_line = |p: Vec3| from_a(at(b)).cross(from_a(p)).length_squared();
-    let off_line = |p: Vec3| !collinear(at(a), at(b), p);
+    let off_line = |p: Vec3| !are_collinear(at(a), at(b), p);
     let c = farthest_that(points, from_line, off_line).ok_or_else(|| flat(FlatExtent::Line))?;
 
     let normal = from_a(at(b)).cross(from_a(at(c)));
@@ -63,11 +63,4 @@ fn farthest_that(
     (0..)
         .zip(points)
         .find_map(|(i, p)| property(*p).then_some(i))
-}
-
-/// Whether three points are on one line, exactly.
-fn collinear(a: Vec3, b: Vec3, c: Vec3) -> bool {
-    Axis::ALL
-        .into_iter()
-        .all(|axis| normal_component(axis, a, b, c) == Sign::Zero)
 }

@@ -16,9 +16,8 @@ impl Polytope {
             let offset = along.fold(f64::NEG_INFINITY, f64::max);
             self.offsets.push(offset);
         }
-        self.surface_area = (0..self.face_count())
-            .map(|face| self.face_area(face))
-            .sum();
+        let areas = (0..self.face_count()).map(|face| self.face_area(face));
+        self.surface_area = areas.sum::<f64>().min(f64::MAX);
         (self.volume, self.centroid) = exact::volume_and_centroid(&self.vertices, self.triangles());
         self.radius = radius_about(self.centroid, &self.vertices);
     }

@@ -175,12 +175,12 @@ impl Polytope {
         (self.normals[face], self.offsets[face])
     }
 
-    /// The volume, rounded. Beyond the range of `f64` it is infinite, or 0.
+    /// The volume, rounded. Beyond the range of `f64` it is the largest number, or 0.
     pub fn volume(&self) -> f64 {
         self.volume
     }
 
-    /// The area of all faces, rounded. Beyond the range of `f64` it is infinite, or 0.
+    /// The area of all faces, rounded. Beyond the range of `f64` it is the largest number, or 0.
     pub fn surface_area(&self) -> f64 {
         self.surface_area
     }
