@@ -9,6 +9,7 @@
 //! | [`exact`] | signs and intersection tests that are never wrong |
 //! | [`shape`] | [`Shape`] and everything it is made of |
 //! | `io` | files in and out, with the crate feature of that name |
+//! | [`repair`] | what is wrong with a mesh, and mending it |
 //! | [`contact`] | the answers: [`Separation`], [`Witness`], [`Feature`] |
 //!
 //! # What exact means
@@ -24,6 +25,7 @@ pub mod exact;
 pub mod io;
 pub mod math;
 pub mod motion;
+pub mod repair;
 pub mod shape;
 
 pub use contact::{Feature, Separation, Witness};

@@ -16,6 +16,7 @@ mod rounding;
 mod segments;
 mod signs;
 mod triangles;
+mod volume;
 
 pub use adjacent::triangles_cross_beyond_shared;
 pub(crate) use counts::count_filter;
@@ -31,3 +32,4 @@ pub use signs::{
     Axis, Sign, compare_along, in_sphere, normal_component, orientation, side_of_plane,
 };
 pub use triangles::{point_in_triangle, segment_meets_triangle, triangles_intersect};
+pub(crate) use volume::volume_sign;

@@ -18,6 +18,7 @@ pub use poly_mesh::{PolyMesh, Triangulation};
 pub use polytope::{Edge, Polytope};
 pub use primitive::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Sphere};
 pub use solid::Solid;
+pub(crate) use solid::merge_equal;
 pub use support::SupportMap;
 
 use crate::error::Error;

@@ -84,7 +84,7 @@ fn open_edge(mesh: &TriMesh) -> Option<([u32; 2], OpenReason)> {
 }
 
 /// For each vertex the first one with the same coordinates.
-fn merge_equal(vertices: &[Vec3]) -> Vec<u32> {
+pub(crate) fn merge_equal(vertices: &[Vec3]) -> Vec<u32> {
     let mut first: HashMap<[u64; 3], u32> = HashMap::with_capacity(vertices.len());
     (0..)
         .zip(vertices)

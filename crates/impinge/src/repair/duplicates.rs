@@ -1,0 +1,146 @@
+//! Faces that repeat another, and which of them may go.
+//!
+//! Two faces are the same when they visit the same vertices in the same cyclic order, or in the opposite one. The later
+//! one can be dropped without changing the union of the faces. But two solids that stand wall to wall share a face in
+//! both orientations, and each needs its own: dropping one would leave holes. So a duplicate goes only when no edge that
+//! had an even number of faces is left with an odd one. Duplicates that share edges go together or not at all, since
+//! each may fill the gap that another leaves (a surface that is there twice).
+
+use super::components::DisjointSets;
+use super::edges::Edges;
+use super::surface::Surface;
+use std::collections::HashMap;
+
+/// What each face repeats.
+#[derive(Debug)]
+pub(super) struct Duplicates {
+    /// The first face with the same corners, which may be the face itself.
+    pub(super) first: Vec<u32>,
+    /// Pairs of a face and the first one like it, in the same order of corners; ascending.
+    pub(super) same: Vec<[u32; 2]>,
+    /// The same for the opposite order of corners.
+    pub(super) opposite: Vec<[u32; 2]>,
+}
+
+/// Finds all faces that repeat an earlier one.
+pub(super) fn find(surface: &Surface) -> Duplicates {
+    let mut seen: HashMap<Vec<u32>, (u32, bool)> = HashMap::with_capacity(surface.faces.len());
+    let mut found = Duplicates {
+        first: (0..surface.faces.len() as u32).collect(),
+        same: Vec::new(),
+        opposite: Vec::new(),
+    };
+    for (face, corners) in (0..).zip(&surface.faces) {
+        if corners.is_empty() {
+            continue;
+        }
+        let (cycle, reversed) = canonical(corners);
+        let (first, first_reversed) = *seen.entry(cycle).or_insert((face, reversed));
+        if first != face {
+            found.first[face as usize] = first;
+            let list = if reversed == first_reversed {
+                &mut found.same
+            } else {
+                &mut found.opposite
+            };
+            list.push([face, first]);
+        }
+    }
+    found
+}
+
+/// The corners from the least one towards its lesser neighbour, and whether that is against the face's direction.
+fn canonical(corners: &[u32]) -> (Vec<u32>, bool) {
+    let n = corners.len();
+    let least = *corners.iter().min().expect("the face is not empty");
+    let starts = (0..n).filter(|i| corners[*i] == least);
+    // Several starts only where the face visits its least vertex several times.
+    let candidates = starts.flat_map(|start| {
+        let forward: Vec<u32> = (0..n).map(|k| corners[(start + k) % n]).collect();
+        let backward = (0..n).map(|k| corners[(start + n - k) % n]).collect();
+        [(forward, false), (backward, true)]
+    });
+    candidates.min().expect("the least corner is a start")
+}
+
+/// Drops the duplicates that may go; returns how many.
+pub(super) fn drop_duplicates(surface: &mut Surface) -> usize {
+    let duplicates = find(surface);
+    let is_copy = |face: u32| duplicates.first[face as usize] != face;
+    let edges = Edges::new(surface);
+    let mut groups = DisjointSets::new(surface.faces.len());
+    for edge in edges.iter() {
+        let mut copies = edge.uses.iter().map(|u| u.face).filter(|f| is_copy(*f));
+        if let Some(first) = copies.next() {
+            copies.for_each(|other| groups.join(first, other));
+        }
+    }
+    let mut must_stay = vec![false; surface.faces.len()];
+    for edge in edges.iter() {
+        let copies = || edge.uses.iter().filter(|u| is_copy(u.face));
+        let opens = edge.uses.len().is_multiple_of(2) && !copies().count().is_multiple_of(2);
+        if let (true, Some(copy)) = (opens, copies().next()) {
+            must_stay[groups.find(copy.face) as usize] = true;
+        }
+    }
+    let mut dropped = 0;
+    for (face, corners) in (0..).zip(&mut surface.faces) {
+        if is_copy(face) && !must_stay[groups.find(face) as usize] {
+            corners.clear();
+            dropped += 1;
+        }
+    }
+    dropped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Vec3;
+
+    const TETRAHEDRON: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
+
+    fn surface(faces: &[&[u32]]) -> Surface {
+        Surface {
+            points: vec![Vec3::ZERO; 9],
+            faces: faces.iter().map(|f| f.to_vec()).collect(),
+        }
+    }
+
+    #[test]
+    fn rotations_are_the_same_and_reversals_opposite() {
+        let surface = surface(&[&[5, 1, 7, 2], &[7, 2, 5, 1], &[2, 7, 1, 5], &[1, 5, 7, 2]]);
+        let found = find(&surface);
+        assert_eq!(found.same, [[1, 0]]);
+        assert_eq!(found.opposite, [[2, 0]]);
+    }
+
+    #[test]
+    fn a_surface_that_is_there_twice_becomes_single() {
+        let mut faces: Vec<&[u32]> = TETRAHEDRON.iter().map(|t| &t[..]).collect();
+        let reversed = TETRAHEDRON.map(|[a, b, c]| [c, b, a]);
+        faces.extend(reversed.iter().map(|t| &t[..]));
+        let mut surface = surface(&faces);
+        assert_eq!(drop_duplicates(&mut surface), 4);
+        assert_eq!(surface.live_faces().count(), 4);
+    }
+
+    #[test]
+    fn a_single_extra_face_goes() {
+        let mut faces: Vec<&[u32]> = TETRAHEDRON.iter().map(|t| &t[..]).collect();
+        faces.push(&[3, 0, 1]);
+        let mut surface = surface(&faces);
+        assert_eq!(drop_duplicates(&mut surface), 1);
+        assert!(surface.faces[4].is_empty());
+    }
+
+    #[test]
+    fn the_wall_between_two_solids_stays() {
+        let mut faces: Vec<&[u32]> = TETRAHEDRON.iter().map(|t| &t[..]).collect();
+        let other = [[1, 3, 2], [1, 2, 4], [2, 3, 4], [3, 1, 4]];
+        faces.extend(other.iter().map(|t| &t[..]));
+        let mut surface = surface(&faces);
+        assert_eq!(find(&surface).opposite, [[4, 2]]);
+        assert_eq!(drop_duplicates(&mut surface), 0);
+    }
+}

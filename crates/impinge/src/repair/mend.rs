@@ -1,0 +1,179 @@
+//! Mending: what is safe to mend, in an order in which each step leaves nothing for those before it.
+//!
+//! 1. **Weld.** Everything else goes by which corners are the same vertex.
+//! 2. **Tidy** faces: drop corners visited twice in a row, whiskers, faces that collapse. Part of taking the mesh apart.
+//! 3. **Split** faces that are not planar or not convex: from here on a face is a set of points.
+//! 4. **Drop duplicates**, which would count as third faces of edges. After the split, so that equal parts of different
+//!    polygons are found.
+//! 5. **Drop zero area.** The neighbours close up over the gap; where they were triangles, they are cut to be triangles
+//!    again.
+//! 6. **Orient**, along edges of two faces, of which there are now as many as there will be.
+//! 7. **Merge coplanar** faces, if wanted: which way a face is turned decides whether it continues its neighbour.
+//! 8. **Drop vertices** that no face uses.
+//!
+//! With a weld tolerance of 0 the union of the faces stays the same set of points, except that what had no area may go.
+//! Holes, edges of many faces, self-intersections and the like have no mend that is right for every mesh: they are left,
+//! and the report says where and why.
+
+use super::duplicates;
+use super::edges::Edges;
+use super::inspect::inspect_with;
+use super::merge;
+use super::options::RepairOptions;
+use super::orient;
+use super::report::{Action, Change, Defect, Finding, Report};
+use super::split::{self, Wanted};
+use super::surface::Surface;
+use super::triangles::Triangles;
+use super::weld;
+use super::zip;
+use crate::error::Error;
+use crate::shape::PolyMesh;
+
+/// Mends what can be mended safely, and says what was found, done and left.
+///
+/// Fails when an option is not a number that makes sense.
+///
+/// ```
+/// # use impinge::{Vec3, repair::{self, Defect, RepairOptions}, shape::PolyMesh};
+/// // A tetrahedron with its last face turned the wrong way.
+/// let corners = vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
+/// let mut mesh = PolyMesh::new("mixed", corners)?;
+/// for face in [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 2, 3]] {
+///     mesh.push_face(&face)?;
+/// }
+/// let (mended, report) = repair::repair(&mesh, &RepairOptions::default())?;
+/// assert_eq!(report.count(Defect::BackfacingFace), 1);
+/// assert!(repair::inspect(&mended).is_clean());
+/// # Ok::<(), impinge::Error>(())
+/// ```
+pub fn repair(mesh: &PolyMesh, options: &RepairOptions) -> Result<(PolyMesh, Report), Error> {
+    options.require_valid()?;
+    let mut report = inspect_with(mesh, &options.inspect);
+    let mended = mend(mesh, options, &mut report.changes)?;
+    let after = inspect_with(&mended, &options.inspect);
+    settle(&mut report, after, options);
+    Ok((mended, report))
+}
+
+fn mend(
+    mesh: &PolyMesh,
+    options: &RepairOptions,
+    changes: &mut Vec<Change>,
+) -> Result<PolyMesh, Error> {
+    let mut note = |change: Change| {
+        if change.count() > 0 {
+            changes.push(change);
+        }
+    };
+    let representative = weld::representatives(mesh.vertices(), options.weld_tolerance);
+    let merged = (0..)
+        .zip(&representative)
+        .filter(|(v, of)| v != *of)
+        .count();
+    note(Change::MergedVertices(merged));
+    let mut surface = Surface::new(mesh, &representative);
+    let (cleaned, collapsed) = count_tidied(mesh, &surface);
+    note(Change::CleanedFaces(cleaned));
+    let wanted = Wanted {
+        rounding: options.inspect.rounding,
+        non_convex: options.split_non_convex,
+    };
+    note(Change::SplitFaces(split::split_faces(&mut surface, wanted)));
+    note(Change::DroppedDuplicates(duplicates::drop_duplicates(
+        &mut surface,
+    )));
+    let zipped = zip::drop_zero_area(&mut surface);
+    note(Change::DroppedFlatFaces(collapsed + zipped.dropped));
+    split::split_back(&mut surface, &zipped.grown);
+    note(Change::FlippedFaces(orient_faces(&mut surface)));
+    if options.merge_coplanar {
+        note(Change::MergedFaces(merge::merge_coplanar(&mut surface)));
+    }
+    let mended = surface.to_mesh(mesh.name())?;
+    let dropped = mesh.vertices().len() - merged - mended.vertices().len();
+    note(Change::DroppedVertices(dropped));
+    Ok(mended)
+}
+
+/// How many faces lost corners when they were tidied, and how many were lost altogether.
+fn count_tidied(mesh: &PolyMesh, surface: &Surface) -> (usize, usize) {
+    let (mut cleaned, mut collapsed) = (0, 0);
+    for (given, kept) in mesh.faces().zip(&surface.faces) {
+        if kept.is_empty() {
+            collapsed += 1;
+        } else if kept.len() < given.len() {
+            cleaned += 1;
+        }
+    }
+    (cleaned, collapsed)
+}
+
+/// Turns faces around so that they agree, and closed patches outward; returns how many.
+fn orient_faces(surface: &mut Surface) -> usize {
+    let patches = orient::patches(surface, &Edges::new(surface), &Triangles::new(surface));
+    let flips = patches.iter().flat_map(|patch| &patch.flips);
+    let mut count = 0;
+    for face in flips {
+        surface.faces[*face as usize].reverse();
+        count += 1;
+    }
+    count
+}
+
+/// Fills in what became of each finding, by what an inspection of the result found.
+fn settle(report: &mut Report, after: Report, options: &RepairOptions) {
+    for finding in &mut report.findings {
+        finding.action = Action::Mended;
+    }
+    for left in after.findings {
+        let action = Action::Left {
+            count: left.count,
+            sites: left.sites,
+            why: why_left(left.kind, options),
+        };
+        match report.findings.iter_mut().find(|f| f.kind == left.kind) {
+            Some(finding) => finding.action = action,
+            None => report.findings.push(Finding {
+                kind: left.kind,
+                count: 0,
+                sites: Vec::new(),
+                worst: left.worst,
+                action,
+            }),
+        }
+    }
+    report.findings.sort_by_key(|finding| finding.kind);
+    report.result = Some(after.facts);
+}
+
+/// Why mending may leave defects of a kind.
+fn why_left(kind: Defect, options: &RepairOptions) -> &'static str {
+    match kind {
+        Defect::FlatVertex | Defect::StraightVertex if !options.merge_coplanar => {
+            "merging coplanar faces was not asked for"
+        }
+        Defect::FlatVertex | Defect::StraightVertex => "the flat part is not convex",
+        Defect::RepeatedCorner => "it may be a bridge from an outline to a hole in it",
+        Defect::ZeroAreaFace => "it has too many corners",
+        Defect::DuplicateFace | Defect::OppositeFace => "dropping one would open the surface",
+        Defect::RoundedFace => "floats do not get closer",
+        Defect::NonPlanarFace => "the outline crosses itself",
+        Defect::NonConvexFace => "cutting faces that are not convex was not asked for",
+        Defect::CrossingFace => "there is no telling which area was meant",
+        Defect::Hole => "there is no telling what belongs there",
+        Defect::NonManifoldEdge => "there is no telling which faces belong together",
+        Defect::NonManifoldVertex => "the parts may be meant to touch",
+        Defect::InconsistentEdge | Defect::NonOrientableComponent => {
+            "the surface has only one side"
+        }
+        Defect::SeparateComponent => "several parts may be meant",
+        Defect::IsolatedFace => "there is no telling what it belongs to",
+        Defect::ReflexEdge => "that is the shape",
+        Defect::SelfIntersection => "every mend would change the shape",
+        Defect::DuplicateVertex
+        | Defect::UnusedVertex
+        | Defect::BackfacingFace
+        | Defect::InvertedComponent => "mending failed here, which is a mistake of this program",
+    }
+}
