@@ -1,3 +1,52 @@
-//! The program `impinge`.
+//! The program `impinge`: arguments in, an exit code out. One file a command, and no geometry here.
+//!
+//! Exit codes: 0 when the question was answered, 1 when some of it could not be (the reasons are on standard error),
+//! 2 for wrong usage.
 
-fn main() {}
+mod inspect;
+mod repair;
+mod report;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use std::io::{self, ErrorKind};
+use std::process::ExitCode;
+
+/// Exact collision detection: questions about models and scenes.
+#[derive(Debug, Parser)]
+#[command(version, after_help = EXAMPLES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  impinge inspect part.stl             what is wrong with a model
+  impinge repair part.stl mended.obj   mend it
+  impinge help inspect                 all about a command";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Inspect(inspect::Arguments),
+    Repair(repair::Arguments),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Some(Command::Inspect(arguments)) => inspect::run(&arguments),
+        Some(Command::Repair(arguments)) => repair::run(&arguments),
+        None => Arguments::command()
+            .print_help()
+            .map(|()| ExitCode::SUCCESS),
+    };
+    outcome.unwrap_or_else(|error| report_lost_output(&error))
+}
+
+/// The exit code when standard output could not be written. That its reader went away (`| head`) is no error.
+fn report_lost_output(error: &io::Error) -> ExitCode {
+    if error.kind() == ErrorKind::BrokenPipe {
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("impinge: standard output: {error}");
+    ExitCode::FAILURE
+}

@@ -2,9 +2,10 @@
 //!
 //! 1. **Weld.** Everything else goes by which corners are the same vertex.
 //! 2. **Tidy** faces: drop corners visited twice in a row, whiskers, faces that collapse. Part of taking the mesh apart.
-//! 3. **Split** faces that are not planar or not convex: from here on a face is a set of points.
-//! 4. **Drop duplicates**, which would count as third faces of edges. After the split, so that equal parts of different
-//!    polygons are found.
+//! 3. **Drop duplicates**, which would count as third faces of edges. Before faces are cut, since equal polygons may be
+//!    cut in different ways.
+//! 4. **Split** faces that are not planar or not convex: from here on a face is a set of points. Then drop duplicates
+//!    again: different polygons may have a triangle in common.
 //! 5. **Drop zero area.** The neighbours close up over the gap; where they were triangles, they are cut to be triangles
 //!    again.
 //! 6. **Orient**, along edges of two faces, of which there are now as many as there will be.

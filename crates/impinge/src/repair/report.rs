@@ -134,7 +134,7 @@ pub enum Action {
 }
 
 /// Where in a mesh something is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Site {
     /// A vertex.
     Vertex(u32),

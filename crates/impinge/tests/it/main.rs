@@ -7,6 +7,8 @@ mod files;
 mod hull_pairs;
 mod hulls;
 mod inside;
+#[cfg(feature = "io")]
+mod inspect_data;
 mod rational;
 mod signs;
 mod triangles;
