@@ -130,7 +130,13 @@ const FILTER_FLOOR: f64 = 1e-180;
 const FILTER_CEILING: f64 = 1e100;
 
 #[cold]
+#[expect(clippy::float_cmp, reason = "equal coordinates are what is asked for")]
 fn orientation_exact(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> Sign {
+    // Four points that agree in a coordinate: faces of boxes and the like are too common for expansions.
+    if (0..3).any(|k| a[k] == d[k] && b[k] == d[k] && c[k] == d[k]) {
+        count_filter();
+        return Sign::Zero;
+    }
     if in_expansion_range(&[a, b, c, d]) {
         count_expansion();
         return -Sign::of(robust::orient3d(coord3(a), coord3(b), coord3(c), coord3(d)));

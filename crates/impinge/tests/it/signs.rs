@@ -49,11 +49,11 @@ fn determinant<const N: usize>(mut rows: [[Rational; N]; N]) -> Rational {
             product = -product;
         }
         product *= rows[i][i].clone();
-        for r in i + 1..N {
-            let factor = &rows[r][i] / &rows[i][i];
-            for c in i..N {
-                let term = &factor * &rows[i][c];
-                rows[r][c] -= term;
+        let pivot = rows[i].clone();
+        for row in &mut rows[i + 1..] {
+            let factor = &row[i] / &pivot[i];
+            for (entry, above) in row.iter_mut().zip(&pivot) {
+                *entry -= &factor * above;
             }
         }
     }
