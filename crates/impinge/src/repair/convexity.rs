@@ -11,11 +11,11 @@
 //! undecided when it has no reflex edge.
 
 use super::edges::Edges;
-use super::faces::{Frame, are_collinear};
+use super::faces::Frame;
 use super::report::Convexity;
 use super::surface::Surface;
 use super::triangles::Triangles;
-use crate::exact::{Axis, Sign, normal_component, orientation};
+use crate::exact::{Axis, Sign, are_collinear, normal_component, orientation};
 use crate::math::Vec3;
 
 /// What was found out about a closed surface in one component.
@@ -83,7 +83,7 @@ fn is_reflex(s: [Vec3; 3], t: [Vec3; 3], d: Vec3, facing: Sign) -> bool {
 fn height(frame: &Frame, triangle: [Vec3; 3], p: Vec3) -> f64 {
     let [a, b, c] = triangle.map(|q| frame.local(q));
     let normal = (b - a).cross(c - a).normalize_or_zero();
-    normal.dot(frame.local(p) - a).abs()
+    frame.relative(normal.dot(frame.local(p) - a).abs())
 }
 
 /// The second condition of the header, for a surface without reflex edges.

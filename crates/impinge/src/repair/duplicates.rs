@@ -3,7 +3,8 @@
 //! Two faces are the same when they visit the same vertices in the same cyclic order, or in the opposite one. The later
 //! one can be dropped without changing the union of the faces. But two solids that stand wall to wall share a face in
 //! both orientations, and each needs its own: dropping one would leave holes. So a duplicate goes only when no edge that
-//! had an even number of faces is left with an odd one. Duplicates that share edges go together or not at all, since
+//! had an even number of faces is left with an odd one; except at the border of a sheet that is there several times,
+//! where all faces are the same one, turned the same way. Duplicates that share edges go together or not at all, since
 //! each may fill the gap that another leaves (a surface that is there twice).
 
 use super::components::DisjointSets;
@@ -79,7 +80,11 @@ pub(super) fn drop_duplicates(surface: &mut Surface) -> usize {
     for edge in edges.iter() {
         let copies = || edge.uses.iter().filter(|u| is_copy(u.face));
         let opens = edge.uses.len().is_multiple_of(2) && !copies().count().is_multiple_of(2);
-        if let (true, Some(copy)) = (opens, copies().next()) {
+        let is_one_border = edge.uses.iter().all(|u| {
+            duplicates.first[u.face as usize] == duplicates.first[edge.uses[0].face as usize]
+                && u.forward == edge.uses[0].forward
+        });
+        if let (true, false, Some(copy)) = (opens, is_one_border, copies().next()) {
             must_stay[groups.find(copy.face) as usize] = true;
         }
     }
@@ -132,6 +137,15 @@ mod tests {
         let mut surface = surface(&faces);
         assert_eq!(drop_duplicates(&mut surface), 1);
         assert!(surface.faces[4].is_empty());
+    }
+
+    #[test]
+    fn a_sheet_that_is_there_twice_becomes_single() {
+        let mut sheet = surface(&[&[0, 1, 2], &[2, 1, 3], &[1, 2, 0], &[3, 2, 1]]);
+        assert_eq!(drop_duplicates(&mut sheet), 2);
+        // A leaf with two sides is closed, and would not be with one.
+        let mut leaf = surface(&[&[0, 1, 2], &[2, 1, 0]]);
+        assert_eq!(drop_duplicates(&mut leaf), 0);
     }
 
     #[test]

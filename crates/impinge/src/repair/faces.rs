@@ -8,26 +8,12 @@
 //! A face that is not exactly planar is judged convex or not by its projection along the axis nearest to that normal.
 //! All of it is linear in the number of corners.
 
-use crate::exact::{Axis, Sign, normal_component, orientation};
+use crate::exact::{Axis, Sign, are_collinear, normal_component, orientation, point_on_segment};
 use crate::math::{Aabb, Vec3};
-
-/// Whether three points are on one line.
-pub(super) fn are_collinear(a: Vec3, b: Vec3, c: Vec3) -> bool {
-    Axis::ALL
-        .into_iter()
-        .all(|axis| normal_component(axis, a, b, c) == Sign::Zero)
-}
 
 /// Whether `b` is on the segment from `a` to `c`, but not at an end.
 pub(super) fn is_between(a: Vec3, b: Vec3, c: Vec3) -> bool {
-    // On a line, order along any axis on which the ends differ is order along the line.
-    are_collinear(a, b, c)
-        && b != a
-        && b != c
-        && Axis::ALL.into_iter().all(|axis| {
-            let i = axis as usize;
-            (a[i] <= b[i] && b[i] <= c[i]) || (c[i] <= b[i] && b[i] <= a[i])
-        })
+    b != a && b != c && point_on_segment(b, &[a, c])
 }
 
 /// Three corners that are not on one line; `None` for a face of zero area.
@@ -71,6 +57,7 @@ pub(super) fn planarity(corners: &[Vec3], rounding: f64) -> Planarity {
         .iter()
         .map(|p| normal.dot(*p - centroid).abs())
         .fold(0.0, f64::max);
+    let by = frame.relative(by);
     // Both sides are relative to the size of the face.
     if by <= rounding * (frame.magnitude / frame.size) {
         Planarity::Rounded
@@ -195,10 +182,11 @@ impl Plane {
 }
 
 /// A cube about points, in which their coordinates are at most 1: sums and products of these neither overflow nor
-/// underflow in a way that matters.
+/// underflow in a way that matters. Its unit is a power of two, so that short numbers stay short.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame {
     center: Vec3,
+    unit: f64,
     /// The longest edge of the box around the points; positive.
     pub(super) size: f64,
     /// The largest coordinate.
@@ -213,16 +201,30 @@ impl Frame {
     /// The frame of a box; of the unit cube, when there is none.
     pub(super) fn of_box(bounds: Option<Aabb>) -> Frame {
         let size = bounds.map_or(0.0, |b| b.size().max_element().min(f64::MAX));
+        let size = if size > 0.0 { size } else { 1.0 };
+        // Without its fraction a float is a power of two, unless it is among the smallest.
+        let power = f64::from_bits(size.to_bits() & f64::INFINITY.to_bits());
         Frame {
             center: bounds.map_or(Vec3::ZERO, |b| b.center()),
-            size: if size > 0.0 { size } else { 1.0 },
+            unit: if power > 0.0 { power } else { size },
+            size,
             magnitude: bounds.map_or(0.0, |b| b.magnitude()),
         }
     }
 
     pub(super) fn local(&self, p: Vec3) -> Vec3 {
         // Differences from the centre do not overflow: it is in the middle of numbers that are finite.
-        (p - self.center) / self.size
+        (p - self.center) / self.unit
+    }
+
+    /// A length of the frame in the units of the points.
+    pub(super) fn length(&self, local: f64) -> f64 {
+        local * self.unit
+    }
+
+    /// A length of the frame relative to the size of the points.
+    pub(super) fn relative(&self, local: f64) -> f64 {
+        local * (self.unit / self.size)
     }
 }
 

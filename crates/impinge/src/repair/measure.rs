@@ -12,7 +12,8 @@ use crate::math::Vec3;
 
 /// The volume enclosed by closed, oriented triangles.
 pub(super) fn volume(triangles: impl Iterator<Item = [Vec3; 3]>, frame: &Frame) -> f64 {
-    local_volume(triangles, frame).value * frame.size * frame.size * frame.size
+    let six_volumes = local_volume(triangles, frame).value;
+    frame.length(frame.length(frame.length(six_volumes / 6.0)))
 }
 
 /// The sign of the volume enclosed by closed, oriented triangles.
@@ -34,21 +35,22 @@ struct Sum {
     error: f64,
 }
 
+/// Six times the volume, in the units of the frame.
 fn local_volume(triangles: impl Iterator<Item = [Vec3; 3]>, frame: &Frame) -> Sum {
     let (mut sum, mut magnitude, mut count) = (0.0, 0.0, 0.0);
     for [a, b, c] in triangles.map(|t| t.map(|p| frame.local(p))) {
-        let term = a.cross(b).dot(c) / 6.0;
+        let term = a.cross(b).dot(c);
         sum += term;
         magnitude += term.abs();
         count += 1.0;
     }
     // Local coordinates are below 1 and off by at most 2 EPSILON (two roundings, and the same shift for all corners); a
     // determinant of such numbers is off by less than 6 * 3 * 2 EPSILON from that and 18 EPSILON from its own
-    // roundings, a sixth of it by less than 10 EPSILON. Adding up costs less than `count * EPSILON` of the magnitude.
-    // The triangles are closed, so that the shift by the rounded centre changes nothing.
+    // roundings. Adding up costs less than `count * EPSILON` of the magnitude. The triangles are closed, so that the
+    // shift by the rounded centre changes nothing.
     Sum {
         value: sum,
-        error: count * (16.0 + magnitude) * f64::EPSILON,
+        error: count * (64.0 + magnitude) * f64::EPSILON,
     }
 }
 
@@ -58,7 +60,7 @@ pub(super) fn area(triangles: impl Iterator<Item = [Vec3; 3]>, frame: &Frame) ->
         .map(|t| t.map(|p| frame.local(p)))
         .map(|[a, b, c]| 0.5 * (b - a).cross(c - a).length())
         .sum();
-    local * frame.size * frame.size
+    frame.length(frame.length(local))
 }
 
 /// The shortest and the longest edge.
@@ -71,7 +73,7 @@ pub(super) fn edge_lengths(surface: &Surface, edges: &Edges, frame: &Frame) -> O
         })
         .map(|length| [length, length])
         .reduce(|[low, high], [l, h]| [low.min(l), high.max(h)])
-        .map(|lengths| lengths.map(|l| l * frame.size))
+        .map(|lengths| lengths.map(|l| frame.length(l)))
 }
 
 #[cfg(test)]

@@ -2,12 +2,12 @@
 //!
 //! 1. **Weld.** Everything else goes by which corners are the same vertex.
 //! 2. **Tidy** faces: drop corners visited twice in a row, whiskers, faces that collapse. Part of taking the mesh apart.
-//! 3. **Drop duplicates**, which would count as third faces of edges. Before faces are cut, since equal polygons may be
-//!    cut in different ways.
-//! 4. **Split** faces that are not planar or not convex: from here on a face is a set of points. Then drop duplicates
-//!    again: different polygons may have a triangle in common.
-//! 5. **Drop zero area.** The neighbours close up over the gap; where they were triangles, they are cut to be triangles
-//!    again.
+//! 3. **Drop zero area.** The neighbours close up over the gap, and get more corners by that.
+//! 4. **Drop duplicates**, which would count as third faces of edges. Not before step 3, after which faces are duplicates
+//!    still, but those without area no longer keep others from going.
+//! 5. **Split** faces that are not planar or not convex: from here on a face is a set of points. Not before step 4, since
+//!    equal polygons may be cut in different ways. What a cut brings to light goes by steps 3 and 4 again; at the end,
+//!    triangles that got more corners are cut into triangles again.
 //! 6. **Orient**, along edges of two faces, of which there are now as many as there will be.
 //! 7. **Merge coplanar** faces, if wanted: which way a face is turned decides whether it continues its neighbour.
 //! 8. **Drop vertices** that no face uses.
@@ -30,6 +30,7 @@ use super::weld;
 use super::zip;
 use crate::error::Error;
 use crate::shape::PolyMesh;
+use std::collections::BTreeSet;
 
 /// Mends what can be mended safely, and says what was found, done and left.
 ///
@@ -53,7 +54,7 @@ pub fn repair(mesh: &PolyMesh, options: &RepairOptions) -> Result<(PolyMesh, Rep
     let mut report = inspect_with(mesh, &options.inspect);
     let mended = mend(mesh, options, &mut report.changes)?;
     let after = inspect_with(&mended, &options.inspect);
-    settle(&mut report, after, options);
+    fill_in_actions(&mut report, after, options);
     Ok((mended, report))
 }
 
@@ -68,25 +69,16 @@ fn mend(
         }
     };
     let representative = weld::representatives(mesh.vertices(), options.weld_tolerance);
-    let merged = (0..)
-        .zip(&representative)
-        .filter(|(v, of)| v != *of)
-        .count();
+    let merged = (0..).zip(&representative).filter(|(v, of)| v != *of);
+    let merged = merged.count();
     note(Change::MergedVertices(merged));
     let mut surface = Surface::new(mesh, &representative);
     let (cleaned, collapsed) = count_tidied(mesh, &surface);
     note(Change::CleanedFaces(cleaned));
-    let wanted = Wanted {
-        rounding: options.inspect.rounding,
-        non_convex: options.split_non_convex,
-    };
-    note(Change::SplitFaces(split::split_faces(&mut surface, wanted)));
-    note(Change::DroppedDuplicates(duplicates::drop_duplicates(
-        &mut surface,
-    )));
-    let zipped = zip::drop_zero_area(&mut surface);
-    note(Change::DroppedFlatFaces(collapsed + zipped.dropped));
-    split::split_back(&mut surface, &zipped.grown);
+    let settled = settle_faces(&mut surface, options);
+    note(Change::DroppedFlatFaces(collapsed + settled.flat));
+    note(Change::DroppedDuplicates(settled.duplicates));
+    note(Change::SplitFaces(settled.split));
     note(Change::FlippedFaces(orient_faces(&mut surface)));
     if options.merge_coplanar {
         note(Change::MergedFaces(merge::merge_coplanar(&mut surface)));
@@ -110,6 +102,38 @@ fn count_tidied(mesh: &PolyMesh, surface: &Surface) -> (usize, usize) {
     (cleaned, collapsed)
 }
 
+/// How many faces steps 3 to 5 concerned.
+#[derive(Default)]
+struct Settled {
+    flat: usize,
+    duplicates: usize,
+    split: usize,
+}
+
+/// Steps 3 to 5: from here on the faces are distinct, have area, and say which points they are.
+fn settle_faces(surface: &mut Surface, options: &RepairOptions) -> Settled {
+    let wanted = Wanted {
+        rounding: options.inspect.rounding,
+        non_convex: options.split_non_convex,
+    };
+    let mut settled = Settled::default();
+    let mut grown = BTreeSet::new();
+    // Ends, since each round but the last cuts a polygon, and the only new ones, grown triangles, need no cut.
+    loop {
+        let zipped = zip::drop_zero_area(surface);
+        settled.flat += zipped.dropped;
+        grown.extend(zipped.grown);
+        settled.duplicates += duplicates::drop_duplicates(surface);
+        let split = split::split_faces(surface, wanted);
+        settled.split += split;
+        if split == 0 {
+            break;
+        }
+    }
+    split::split_back(surface, &grown);
+    settled
+}
+
 /// Turns faces around so that they agree, and closed patches outward; returns how many.
 fn orient_faces(surface: &mut Surface) -> usize {
     let patches = orient::patches(surface, &Edges::new(surface), &Triangles::new(surface));
@@ -123,7 +147,7 @@ fn orient_faces(surface: &mut Surface) -> usize {
 }
 
 /// Fills in what became of each finding, by what an inspection of the result found.
-fn settle(report: &mut Report, after: Report, options: &RepairOptions) {
+fn fill_in_actions(report: &mut Report, after: Report, options: &RepairOptions) {
     for finding in &mut report.findings {
         finding.action = Action::Mended;
     }

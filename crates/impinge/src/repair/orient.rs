@@ -185,14 +185,20 @@ impl Solids {
         }
     }
 
-    /// Whether a patch is inside an odd number of others.
+    /// Whether a patch is inside an odd number of others, or cannot be told from them.
     fn surround(&self, surface: &Surface, patch: &Patch, own: u32) -> bool {
-        let vertices = patch.faces.iter().flat_map(|f| &surface.faces[*f as usize]);
-        // A vertex on the surface of another patch cannot tell; another vertex may.
+        let faces = || patch.faces.iter().map(|f| &surface.faces[*f as usize]);
+        let vertices = faces().flatten().map(|v| surface.point(*v));
+        // A vertex on the surface of another patch cannot tell; another vertex may. Where the two have all vertices in
+        // common, the middle of a face may: it is rounded, but a patch that comes as close as that is no solid.
+        let middles = faces().map(|face| {
+            let weight = 1.0 / face.len() as f64;
+            face.iter().map(|v| surface.point(*v) * weight).sum()
+        });
         vertices
-            .filter_map(|v| self.is_surrounded(surface.point(*v), own))
-            .next()
-            .unwrap_or(false)
+            .chain(middles)
+            .find_map(|p| self.is_surrounded(p, own))
+            .unwrap_or(true)
     }
 
     /// Whether a point is inside an odd number of patches other than `own`; `None` if it is on the surface of one.

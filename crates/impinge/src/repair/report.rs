@@ -214,7 +214,7 @@ pub enum Defect {
     IsolatedFace,
     /// An edge that keeps a closed mesh from being convex.
     ReflexEdge,
-    /// Two faces that share more than the vertices and edges they have in common.
+    /// Two faces that cross, overlap or touch beyond the vertices and edges they have in common.
     SelfIntersection,
 }
 
@@ -313,12 +313,12 @@ pub enum Change {
     MergedVertices(usize),
     /// Faces were rid of corners that they visit twice in a row, or of walking around more than once.
     CleanedFaces(usize),
-    /// Faces were cut into triangles.
-    SplitFaces(usize),
-    /// Faces that repeat another were dropped.
-    DroppedDuplicates(usize),
     /// Faces without area were dropped.
     DroppedFlatFaces(usize),
+    /// Faces that repeat another were dropped.
+    DroppedDuplicates(usize),
+    /// Faces were cut into triangles.
+    SplitFaces(usize),
     /// Faces were turned around.
     FlippedFaces(usize),
     /// Faces were merged into coplanar neighbours: there are this many fewer.

@@ -271,9 +271,15 @@ impl fmt::Display for Change {
         let faces = |n: usize| plural(n, "face", "faces");
         match *self {
             Change::MergedVertices(n) => write!(f, "merged {} into others", vertices(n)),
-            Change::CleanedFaces(n) => write!(f, "rid {} of needless corners", faces(n)),
+            Change::CleanedFaces(n) => write!(f, "dropped needless corners of {}", faces(n)),
             Change::SplitFaces(n) => write!(f, "cut {} into triangles", faces(n)),
-            Change::DroppedDuplicates(n) => write!(f, "dropped {} that repeat others", faces(n)),
+            Change::DroppedDuplicates(n) => {
+                write!(
+                    f,
+                    "dropped {}",
+                    plural(n, "repeated face", "repeated faces")
+                )
+            }
             Change::DroppedFlatFaces(n) => write!(f, "dropped {} without area", faces(n)),
             Change::FlippedFaces(n) => write!(f, "turned {} around", faces(n)),
             Change::MergedFaces(n) => write!(f, "merged {} into coplanar ones", faces(n)),

@@ -52,6 +52,9 @@ fn is_to_be_cut(surface: &Surface, face: usize, wanted: Wanted) -> bool {
 pub(super) fn split_back(surface: &mut Surface, faces: &BTreeSet<usize>) {
     let mut taken: HashSet<[u32; 2]> = Edges::new(surface).iter().map(|e| e.ends).collect();
     for face in faces {
+        if surface.faces[*face].len() <= 3 {
+            continue;
+        }
         let Some(triangles) = triangles_of(surface, *face) else {
             continue;
         };

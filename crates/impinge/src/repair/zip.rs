@@ -43,7 +43,6 @@ pub(super) fn drop_zero_area(surface: &mut Surface) -> Zipped {
         }
         zipped.dropped += 1;
     }
-    zipped.grown.retain(|f| !surface.faces[*f].is_empty());
     zipped
 }
 

@@ -10,5 +10,6 @@ mod inside;
 #[cfg(feature = "io")]
 mod inspect_data;
 mod rational;
+mod repair;
 mod signs;
 mod triangles;
