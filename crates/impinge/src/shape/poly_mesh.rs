@@ -3,7 +3,7 @@
 //! Readers produce it, `repair` inspects and mends it, and it becomes a [`TriMesh`](super::TriMesh) or a
 //! [`Polytope`](super::Polytope) when it is to be queried.
 
-use super::polygon::{self, Cut};
+use super::polygon::{self, Budget, Cut};
 use crate::error::Error;
 use crate::math::{Vec3, require_finite};
 
@@ -95,7 +95,7 @@ impl PolyMesh {
     }
 
     /// Cuts all faces into triangles over the same vertices: a face of `n` corners into `n - 2`, as
-    /// [`polygon::triangulate`] does.
+    /// [`polygon::triangulate`] does, with a bound on the work for the mesh as a whole.
     ///
     /// ```
     /// # use impinge::{Vec3, shape::PolyMesh};
@@ -108,12 +108,13 @@ impl PolyMesh {
     /// ```
     pub fn triangulate(&self) -> Triangulation {
         let mut result = Triangulation::default();
+        let mut budget = Budget::for_corners(self.corners.len());
         let (mut points, mut cut) = (Vec::new(), Vec::new());
         for (face, corners) in (0..).zip(self.faces()) {
             points.clear();
             points.extend(corners.iter().map(|i| self.vertices[*i as usize]));
             cut.clear();
-            if polygon::triangulate(&points, &mut cut) == Cut::Fan {
+            if polygon::triangulate_within(&mut budget, &points, &mut cut) == Cut::Fan {
                 result.fans.push(face);
             }
             let of_mesh = |t: &[u32; 3]| t.map(|k| corners[k as usize]);

@@ -11,14 +11,14 @@
 //!
 //! A simple polygon has no folds and always an ear, so no triangle of zero area appears there, however many corners are
 //! collinear. Clipping changes the ears of the two neighbours only, which are looked at
-//! again: O(n) tests of O(n) each. The caller's budget bounds the rest.
+//! again: O(n) tests of O(n) each. The budget bounds the rest.
 
-use super::View;
+use super::{Budget, View};
 use crate::exact::Sign;
 use std::collections::VecDeque;
 
 /// The triangles, or nothing when no corner could be cut off any more or all triangles were flat.
-pub(super) fn triangulate(view: &View<'_>, budget: &mut usize) -> Option<Vec<[u32; 3]>> {
+pub(super) fn triangulate(view: &View<'_>, budget: &mut Budget) -> Option<Vec<[u32; 3]>> {
     let mut outline = Outline::new(view, budget);
     let mut triangles = Vec::with_capacity(view.len() - 2);
     let mut has_area = false;
@@ -53,11 +53,11 @@ struct Outline<'a> {
     fold_candidates: VecDeque<u32>,
     ear_candidates: VecDeque<u32>,
     is_gone: Vec<bool>,
-    budget: &'a mut usize,
+    budget: &'a mut Budget,
 }
 
 impl<'a> Outline<'a> {
-    fn new(view: &'a View<'a>, budget: &'a mut usize) -> Outline<'a> {
+    fn new(view: &'a View<'a>, budget: &'a mut Budget) -> Outline<'a> {
         let corners = 0..view.len() as u32;
         Outline {
             view,
@@ -112,7 +112,7 @@ impl<'a> Outline<'a> {
     fn find(&mut self, mut test: impl FnMut(&mut Self, u32) -> bool) -> Option<u32> {
         let mut corner = self.entry;
         for _ in 0..self.left {
-            if !self.spend() {
+            if !self.budget.pay(1) {
                 return None;
             }
             if test(self, corner) {
@@ -121,13 +121,6 @@ impl<'a> Outline<'a> {
             corner = self.next[corner as usize];
         }
         None
-    }
-
-    /// Whether there is budget for looking at one more corner.
-    fn spend(&mut self) -> bool {
-        let enough = *self.budget > 0;
-        *self.budget = self.budget.saturating_sub(1);
-        enough
     }
 
     /// Whether the outline repeats a point here or turns straight back.
@@ -155,22 +148,20 @@ impl<'a> Outline<'a> {
         };
         let ((left, right), (low, high)) = (range(0), range(1));
         let mut i = self.next[c as usize];
+        let mut steps = 0;
         while i != a {
-            if !self.spend() {
-                return false;
-            }
+            steps += 1;
             let [x, y] = self.view.flat(i);
-            if x >= left
-                && x <= right
-                && y >= low
-                && y <= high
-                && self.blocks([a, b, c], i, blocking)
+            let is_near = x >= left && x <= right && y >= low && y <= high;
+            if is_near
+                && (!self.budget.pay(std::mem::take(&mut steps))
+                    || self.blocks([a, b, c], i, blocking))
             {
                 return false;
             }
             i = self.next[i as usize];
         }
-        true
+        self.budget.pay(steps)
     }
 
     fn blocks(&self, [a, b, c]: [u32; 3], i: u32, blocking: Blocking) -> bool {

@@ -11,19 +11,22 @@
 //!
 //! 1. a fan from the first corner, if all its triangles are positive: convex polygons, in linear time;
 //! 2. [`ears`]: clipping of ears, O(n^2), for polygons of up to [`SMALL`] corners;
-//! 3. [`sweep`]: a sweep over monotone pieces, O(n log n), for larger ones; then ears, within [`ear_budget`], for those
-//!    that touch themselves, which the sweep leaves.
+//! 3. [`sweep`]: a sweep over monotone pieces, O(n log n), for larger ones; then ears, for those that touch themselves,
+//!    which the sweep may leave.
 //!
 //! A polygon that crosses itself or has no area earns no certificate; it is cut as a fan and reported as [`Cut::Fan`].
-//! Simple polygons have no limit of size: a million corners take from one to a few seconds. Self-touching ones have been
-//! cut at that size too, but are only certain to be tried to the end up to about 700 corners. A tangle of a million
-//! corners is given up after a few seconds.
+//! So is one on which the [`budget`] of work runs out, which bounds the time for whatever a file may hold at a few
+//! seconds. Simple polygons stay far below it: a million corners take from one to a few seconds. Those that touch
+//! themselves do so up to about nine thousand corners; beyond, the sweep has managed most that were tried.
 //!
 //! It does not look for well-shaped triangles, and knows nothing of holes that are polygons of their own.
 
+mod budget;
 mod ears;
 mod status;
 mod sweep;
+
+pub(super) use budget::Budget;
 
 use crate::exact::{Axis, Sign, normal_component};
 use crate::math::Vec3;
@@ -55,17 +58,22 @@ const SMALL: usize = 64;
 /// assert_eq!(triangles, [[3, 0, 1], [1, 2, 3]]);
 /// ```
 pub fn triangulate(points: &[Vec3], triangles: &mut Vec<[u32; 3]>) -> Cut {
+    triangulate_within(&mut Budget::for_corners(points.len()), points, triangles)
+}
+
+/// The same, for several polygons that share a budget.
+pub(super) fn triangulate_within(
+    budget: &mut Budget,
+    points: &[Vec3],
+    triangles: &mut Vec<[u32; 3]>,
+) -> Cut {
     if points.len() <= 3 {
         triangles.extend(fan(points.len()));
         return Cut::Exact;
     }
-    let mut budget = ear_budget(points.len());
-    for view in views(points) {
-        if fan(points.len()).all(|t| view.turn(t) == Sign::Positive) {
-            triangles.extend(fan(points.len()).map(|t| view.to_polygon(t)));
-            return Cut::Exact;
-        }
-        if let Some(found) = cut(&view, &mut budget) {
+    let scaled = scaled_to_one(points);
+    for view in views(scaled.as_deref().unwrap_or(points)) {
+        if let Some(found) = cut(&view, budget) {
             triangles.extend(found.into_iter().map(|t| view.to_polygon(t)));
             return Cut::Exact;
         }
@@ -74,15 +82,13 @@ pub fn triangulate(points: &[Vec3], triangles: &mut Vec<[u32; 3]>) -> Cut {
     Cut::Fan
 }
 
-/// How many corners the ears may look at for one polygon. A polygon that leads them astray then costs a bounded time a
-/// corner, so that no file of polygons takes long.
-fn ear_budget(corners: usize) -> usize {
-    (2048 * corners).min(1 << 27)
-}
-
-fn cut(view: &View<'_>, budget: &mut usize) -> Option<Vec<[u32; 3]>> {
+fn cut(view: &View<'_>, budget: &mut Budget) -> Option<Vec<[u32; 3]>> {
+    if fan(view.len()).all(|t| view.turn(t) == Sign::Positive) {
+        return Some(fan(view.len()).collect());
+    }
+    budget.skip_signs();
     if view.len() > SMALL
-        && let Some(found) = sweep::triangulate(view)
+        && let Some(found) = sweep::triangulate(view, budget)
     {
         return Some(found);
     }
@@ -150,12 +156,15 @@ impl View<'_> {
     }
 }
 
-/// The ways to see a polygon, most promising first: along the largest component of its normal, in the orientation that
-/// this component's sign says. The others are there for polygons so thin that rounding hides their normal.
+/// The ways to see a polygon: along the largest component of its normal, in the orientation that this component's sign
+/// says. Only if the polygon is so thin that rounding may hide its normal, all other ways follow.
 fn views(points: &[Vec3]) -> impl Iterator<Item = View<'_>> {
-    let normal = newell_normal(points);
+    /// Far above the rounding errors of the sum (an epsilon for each corner), far below the area of sensible polygons.
+    const CERTAIN: f64 = 1e-8;
+    let (normal, size) = newell_normal(points);
     let mut axes: [(Axis, f64); 3] = std::array::from_fn(|i| (Axis::ALL[i], normal.to_array()[i]));
     axes.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+    let is_certain = axes[0].1.abs() > CERTAIN * size;
     let view = |axis, reversed| View {
         points,
         axis,
@@ -163,23 +172,48 @@ fn views(points: &[Vec3]) -> impl Iterator<Item = View<'_>> {
     };
     axes.into_iter()
         .flat_map(move |(axis, n)| [view(axis, n < 0.0), view(axis, n >= 0.0)])
+        .take(if is_certain { 1 } else { 6 })
 }
 
-/// The area-weighted normal, rounded and up to a positive factor: it orders the views and decides nothing.
-fn newell_normal(points: &[Vec3]) -> Vec3 {
+/// The area-weighted normal, and the sum of absolute values that it is a sum of; rounded and up to a positive factor. It
+/// orders the views and decides nothing.
+fn newell_normal(points: &[Vec3]) -> (Vec3, f64) {
+    let largest = points
+        .iter()
+        .map(|p| p.abs().max_element())
+        .fold(f64::MIN_POSITIVE, f64::max);
+    // Halved and then divided, no coordinate, difference or product overflows.
+    let scaled = |p: Vec3| p * 0.5 / largest;
+    let origin = scaled(points[0]);
+    let (mut normal, mut size) = (Vec3::ZERO, 0.0);
+    for (k, p) in points.iter().enumerate() {
+        let q = points[(k + 1) % points.len()];
+        let (p, q) = (scaled(*p) - origin, scaled(q) - origin);
+        normal += p.cross(q);
+        size += p.length() * q.length();
+    }
+    (normal, size)
+}
+
+/// The points times a power of two, so that the largest coordinate is about 1 and signs are cheap, if the coordinates are
+/// of extreme size and this changes no bit of them.
+fn scaled_to_one(points: &[Vec3]) -> Option<Vec<Vec3>> {
     let largest = points
         .iter()
         .map(|p| p.abs().max_element())
         .fold(0.0, f64::max);
-    // Halved and then divided, no coordinate, difference or product overflows.
-    let scaled = |p: Vec3| p * 0.5 / largest.max(f64::MIN_POSITIVE);
-    let origin = scaled(points[0]);
-    let mut normal = Vec3::ZERO;
-    for (k, p) in points.iter().enumerate() {
-        let q = points[(k + 1) % points.len()];
-        normal += (scaled(*p) - origin).cross(scaled(q) - origin);
+    if largest == 0.0 || (1e-30..1e30).contains(&largest) {
+        return None;
     }
-    normal
+    // In two steps, because the power itself may be out of range.
+    let half = 2f64.powf(-largest.log2().round() / 2.0);
+    let half = f64::from_bits(half.to_bits() & !((1 << 52) - 1));
+    let scaled: Vec<Vec3> = points.iter().map(|p| *p * half * half).collect();
+    let is_exact = scaled
+        .iter()
+        .zip(points)
+        .all(|(s, p)| *s / half / half == *p);
+    is_exact.then_some(scaled)
 }
 
 #[cfg(test)]

@@ -13,16 +13,19 @@
 //!
 //! The sweep needs a simple polygon. On others it stops, or its triangles fail [`is_certified`], and the answer is none.
 
-use super::View;
 use super::status::{Place, Status};
+use super::{Budget, View};
 use crate::exact::Sign;
 
-/// The triangles; none when the polygon is not simple.
-pub(super) fn triangulate(view: &View<'_>) -> Option<Vec<[u32; 3]>> {
+/// The triangles; none when the polygon is not simple, or the budget is used up.
+pub(super) fn triangulate(view: &View<'_>, budget: &mut Budget) -> Option<Vec<[u32; 3]>> {
     let order = order_of_sweep(view);
     let mut sweep = Sweep::new(view, &order);
     for corner in order {
         sweep.pass(corner)?;
+        if !budget.pay(1) {
+            return None;
+        }
     }
     is_certified(view, &sweep.triangles).then_some(sweep.triangles)
 }

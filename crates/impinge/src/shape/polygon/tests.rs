@@ -128,13 +128,14 @@ fn assert_all_methods_cut(polygon: &[Point], random: &mut impl Rng) {
     let of_polygon = |found: Vec<[u32; 3]>| -> Vec<[u32; 3]> {
         found.into_iter().map(|t| view.to_polygon(t)).collect()
     };
-    let ears = ears::triangulate(&view, &mut usize::MAX.clone()).expect("simple");
+    let ears = ears::triangulate(&view, &mut Budget::for_corners(0)).expect("simple");
     assert!(
         ears.iter().all(|t| view.turn(*t) == Sign::Positive),
         "flat ear in {polygon:?}"
     );
     assert_covers(polygon, &of_polygon(ears));
-    let swept = sweep::triangulate(&view).unwrap_or_else(|| panic!("no sweep of {polygon:?}"));
+    let swept = sweep::triangulate(&view, &mut Budget::for_corners(0))
+        .unwrap_or_else(|| panic!("no sweep of {polygon:?}"));
     assert_covers(polygon, &of_polygon(swept));
     let (triangles, cut) = cut_of(&lifted(polygon, random));
     assert_eq!(cut, Cut::Exact, "{polygon:?}");
