@@ -2,8 +2,8 @@
 //!
 //! Quickhull (Barber, Dobkin and Huhdanpaa, The Quickhull Algorithm for Convex Hulls, 1996): start with a tetrahedron
 //! ([`simplex`]); every point outside waits at one facet that sees it; take the farthest point of some facet, remove all
-//! facets that see it, close the hole with a fan of triangles ([`insert`]), and hand the points that waited at removed
-//! facets to the fan ([`fan`]). In the end neighbouring coplanar triangles are merged into polygons ([`merge`]).
+//! facets that see it, close the hole with a fan of triangles, and hand the points that waited at removed facets to the
+//! fan ([`insert`]). In the end neighbouring coplanar triangles are merged into polygons ([`merge`]).
 //! Floating point only chooses which point comes next; every decision is an exact sign.
 //!
 //! A facet *sees* a point that is strictly above its plane; a point in the plane is not seen. The original merges facets
@@ -24,13 +24,12 @@
 //!    them meet at a horizon edge, one removed and one not. The normal of the fan triangle at that edge is then a sum of
 //!    non-negative multiples of their normals, so it sees `q`, too.
 //!
-//! Cost: `n log n` in practice, quadratic at worst as for any quickhull. Large fans are searched by bisection, so a point
-//! of high valence (the apex of a cone) does not cost its valence for every point handed over.
+//! Cost: `n log n` wherever we looked, among it cones, cylinders and helices, where vertices have as many neighbours as
+//! there are points; quadratic at worst, as for any quickhull.
 //!
 //! What it does not do: hulls of flat sets. They have no volume and are refused, exactly.
 
 mod facet;
-mod fan;
 mod insert;
 mod merge;
 mod prepare;
@@ -91,12 +90,12 @@ struct Builder<'a> {
     round: u32,
     /// Below: scratch of one insertion. The facets that see the new point.
     seen: Vec<u32>,
-    /// The boundary of the seen facets, in order, counter-clockwise seen from outside.
+    /// The boundary of the seen facets, in no order.
     horizon: Vec<HorizonEdge>,
-    /// For each point on the horizon the horizon edge that starts there.
-    starts: Vec<u32>,
     /// The new facets, one for each horizon edge.
     fan: Vec<u32>,
+    /// For each point on the horizon the new facet whose horizon edge starts there.
+    facet_from: Vec<u32>,
     /// Points that wait at no facet now.
     orphans: Vec<u32>,
 }
@@ -117,8 +116,8 @@ impl<'a> Builder<'a> {
             round: 0,
             seen: Vec::new(),
             horizon: Vec::new(),
-            starts: vec![NONE; points.len()],
             fan: vec![0, 1, 2, 3],
+            facet_from: vec![NONE; points.len()],
             orphans: (0..points.len() as u32)
                 .filter(|p| !corners.contains(p))
                 .collect(),
@@ -132,7 +131,7 @@ impl<'a> Builder<'a> {
         ] {
             builder.add_facet(vertices, twins);
         }
-        builder.house_orphans(d);
+        builder.house_orphans();
         builder
     }
 

@@ -1,6 +1,5 @@
-//! The surface after every single insertion, and the search in fans of any size.
+//! The surface after every single insertion.
 
-use super::fan::LARGE;
 use super::*;
 use crate::exact::{Sign, orientation};
 
@@ -83,55 +82,4 @@ fn the_surface_holds_after_every_insertion() {
         }
         validate_waiting(&builder);
     }
-}
-
-/// Inserts all points, the lowest first, and compares the two ways of searching each fan for each point. Returns the
-/// size of the largest fan.
-fn compare_searches(points: &[Vec3]) -> usize {
-    let mut largest = 0;
-    let mut builder = Builder::new(points, simplex::find(points).unwrap());
-    let lowest = |builder: &Builder<'_>| {
-        let waiting = (0..builder.facets.len() as u32)
-            .filter(|f| builder.facets[*f as usize].has_waiting())
-            .map(|f| (builder.facets[f as usize].farthest, f));
-        waiting.min_by(|(p, _), (q, _)| points[*p as usize].z.total_cmp(&points[*q as usize].z))
-    };
-    while let Some((apex, facet)) = lowest(&builder) {
-        builder.insert(facet);
-        builder.begin_at_corner(apex);
-        largest = largest.max(builder.fan.len());
-        for point in 0..points.len() as u32 {
-            let searched = builder.search(0, point);
-            let bisected = builder.bisect(apex, point);
-            assert_eq!(searched.is_some(), bisected.is_some(), "point {point}");
-        }
-    }
-    largest
-}
-
-#[test]
-fn bisection_finds_what_a_search_finds() {
-    for seed in 0..100 {
-        compare_searches(&grid_points(60, 3 + seed % 6, seed));
-    }
-}
-
-#[test]
-fn bisection_is_right_in_large_fans() {
-    // A square whose sides bulge upwards, each within its vertical plane, a point far below, and points above that see
-    // all the rim. Those in the plane of a side make fans with many coplanar facets.
-    let mut points: Vec<Vec3> = (0..20)
-        .map(|i| f64::from(i) - 10.0)
-        .flat_map(|x| [[x, -10.0], [-x, 10.0], [-10.0, -x], [10.0, x]].map(|[y, z]| (x, y, z)))
-        .map(|(t, x, y)| Vec3::new(x, y, (100.0 - t * t) / 128.0))
-        .collect();
-    points.push(Vec3::new(0.0, 0.0, -1000.0));
-    for i in -5..=5 {
-        let x = f64::from(i);
-        points.push(Vec3::new(x, -10.0, 50.0 - x * x));
-        points.push(Vec3::new(10.0, x, 60.0 - x * x));
-        points.push(Vec3::new(x, x / 2.0, 70.0 - x * x));
-    }
-    let largest = compare_searches(&points);
-    assert!(largest >= LARGE, "the largest fan has {largest} facets");
 }
