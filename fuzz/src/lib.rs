@@ -1,6 +1,7 @@
 //! What the fuzz targets share: bytes to points, and the same questions answered by big integers.
 
 mod decode;
+pub mod models;
 mod oracle;
 /// The oracle of the property tests, as it is.
 #[path = "../../crates/impinge/tests/it/rational.rs"]

@@ -72,6 +72,10 @@ pub fn write_text(library: &[(String, Polytope)]) -> String {
         for v in polytope.vertices() {
             push_line(&mut text, "v", &v.to_array().map(Shortest));
         }
+        for face in 0..polytope.face_count() {
+            let corners: Vec<u32> = polytope.face(face).iter().map(|i| i + 1).collect();
+            push_line(&mut text, "f", &corners);
+        }
         text.push_str("end\n");
     }
     text

@@ -1,5 +1,6 @@
 use super::*;
 use crate::io::polytopes::{read_bytes, write_text};
+use crate::io::write_bytes;
 
 const WEDGE: &str = "polytope a wedge\nv 0 0 0\nv 1 0 0 # x\nv 0 1 0\nv 0 0 1\nf 1 3 2\nend\n";
 
@@ -21,8 +22,40 @@ fn a_library_of_two() {
         .map(|m| (m.vertices().len(), m.face_count()))
         .collect();
     assert_eq!(sizes, [(4, 1), (9, 0)]);
-    let again = read_bytes(write_text(&polytopes).as_bytes(), "again".as_ref()).unwrap();
-    assert_eq!(again, polytopes);
+    let written = write_text(&polytopes);
+    let again = read_bytes(written.as_bytes(), "again".as_ref()).unwrap();
+    assert_eq!(write_text(&again), written);
+    let model = read(&written, Format::Polytopes).unwrap();
+    let cube = &model.meshes()[1];
+    assert_eq!((cube.vertices().len(), cube.face_count()), (8, 6));
+    assert!(cube.faces().all(|f| f.len() == 4));
+    // The faces look outward: together they enclose the volume once.
+    let mesh = model.triangulate().unwrap();
+    let volume = |t: usize| {
+        let [a, b, c] = mesh.corners(t);
+        a.dot(b.cross(c)) / 6.0
+    };
+    let total: f64 = (0..mesh.triangles().len()).map(volume).sum();
+    assert!((total - 7.0 / 6.0).abs() < 1e-15);
+}
+
+/// Any model can be made a library of the hulls of its objects.
+#[test]
+fn models_become_hulls() {
+    let obj = "o a\nv 0 0 0\nv 4 0 0\nv 0 4 0\nv 0 0 4\nv 1 1 1\nf 1 2 5\n";
+    let model = read(obj, Format::Obj).unwrap();
+    let text = write_bytes(&model, Format::Polytopes, "file".as_ref()).unwrap();
+    let mesh = only(text, Format::Polytopes);
+    assert_eq!(
+        (mesh.name(), mesh.vertices().len(), mesh.face_count()),
+        ("a", 4, 4)
+    );
+    let flat = read(obj.replace('4', "0"), Format::Obj).unwrap();
+    let error = write_bytes(&flat, Format::Polytopes, "file".as_ref()).unwrap_err();
+    assert!(
+        error.to_string().starts_with("file: object 'a': "),
+        "{error}"
+    );
 }
 
 #[test]

@@ -38,6 +38,7 @@ mod simplex;
 mod tests;
 
 pub(super) use merge::Surface;
+pub(super) use prepare::exact_scale;
 
 use crate::error::Error;
 use crate::math::{Aabb, Vec3, require_finite};

@@ -26,7 +26,7 @@ pub(super) fn prepare(points: &[Vec3]) -> (Vec<Vec3>, Vec<u32>) {
 
 /// A power of two that makes the largest coordinate about 1 and is exact for all of them; 1 when the coordinates are of
 /// ordinary size already, or there is no such power.
-fn exact_scale(points: &[Vec3]) -> f64 {
+pub(in crate::shape) fn exact_scale(points: &[Vec3]) -> f64 {
     let magnitude = |m: f64, p: &Vec3| m.max(p.abs().max_element());
     let largest = points.iter().fold(0.0, magnitude);
     // Zero and subnormal numbers have exponent -1023; as far as a scale can go is far enough for them.

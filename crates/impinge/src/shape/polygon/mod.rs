@@ -28,6 +28,7 @@ mod sweep;
 
 pub(super) use budget::Budget;
 
+use super::hull::exact_scale;
 use crate::exact::{Axis, Sign, normal_component};
 use crate::math::Vec3;
 
@@ -195,25 +196,12 @@ fn newell_normal(points: &[Vec3]) -> (Vec3, f64) {
     (normal, size)
 }
 
-/// The points times a power of two, so that the largest coordinate is about 1 and signs are cheap, if the coordinates are
-/// of extreme size and this changes no bit of them.
+/// The points times a power of two, where their size is extreme and that changes no bit: signs are cheap then.
 fn scaled_to_one(points: &[Vec3]) -> Option<Vec<Vec3>> {
-    let largest = points
-        .iter()
-        .map(|p| p.abs().max_element())
-        .fold(0.0, f64::max);
-    if largest == 0.0 || (1e-30..1e30).contains(&largest) {
-        return None;
-    }
-    // In two steps, because the power itself may be out of range.
-    let half = 2f64.powf(-largest.log2().round() / 2.0);
-    let half = f64::from_bits(half.to_bits() & !((1 << 52) - 1));
-    let scaled: Vec<Vec3> = points.iter().map(|p| *p * half * half).collect();
-    let is_exact = scaled
-        .iter()
-        .zip(points)
-        .all(|(s, p)| *s / half / half == *p);
-    is_exact.then_some(scaled)
+    let scale = exact_scale(points);
+    #[expect(clippy::float_cmp, reason = "exactly 1 says that nothing is to be done")]
+    let is_needed = scale != 1.0;
+    is_needed.then(|| points.iter().map(|p| *p * scale).collect())
 }
 
 #[cfg(test)]

@@ -1,0 +1,13 @@
+//! PLY, text and binary: whatever is accepted is sound and survives writing in both.
+#![no_main]
+
+use impinge::io::Format;
+use impinge_fuzz::models::{assert_round_trip, read};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    if let Some(model) = read(data, Format::PlyText) {
+        assert_round_trip(&model, Format::PlyText);
+        assert_round_trip(&model, Format::PlyBinary);
+    }
+});
