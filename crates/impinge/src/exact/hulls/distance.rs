@@ -124,16 +124,24 @@ impl HullDistance {
     /// The sign of `distance - (r1 + r2)`, with the sum not rounded: whether the hulls, grown by two finite radii, are
     /// apart (positive), just touch (zero) or overlap (negative). Exact.
     pub fn compare_to(&self, r1: f64, r2: f64) -> Sign {
-        let sum = r1 + r2;
-        if self.bounds.lower > sum.next_up() {
+        self.compare_to_sum(&[r1, r2])
+    }
+
+    /// The sign of the distance minus the sum of finite numbers, the sum not rounded. Exact.
+    pub fn compare_to_sum(&self, terms: &[f64]) -> Sign {
+        let sum: f64 = terms.iter().sum();
+        let magnitude: f64 = terms.iter().map(|t| t.abs()).sum();
+        // Each of the n - 1 additions is off by half an EPSILON of the magnitude at most; double that is safe.
+        let error = magnitude * f64::EPSILON * terms.len() as f64;
+        if self.bounds.lower > (sum + error).next_up() {
             count_filter();
             Sign::Positive
-        } else if self.bounds.upper < sum.next_down() {
+        } else if self.bounds.upper < (sum - error).next_down() {
             count_filter();
             Sign::Negative
         } else {
             count_big();
-            self.square.compare_root_to(r1, r2)
+            self.square.compare_root_to(terms)
         }
     }
 }
@@ -159,10 +167,11 @@ impl Square {
         round_root(&self.numerator, &self.denominator, self.exponent)
     }
 
-    /// The sign of the root minus `r1 + r2`.
-    fn compare_root_to(&self, r1: f64, r2: f64) -> Sign {
-        let unit = big::lowest_exponent(r1).min(big::lowest_exponent(r2));
-        let sum = big::to_integer(r1, unit) + big::to_integer(r2, unit);
+    /// The sign of the root minus the sum of the terms.
+    fn compare_root_to(&self, terms: &[f64]) -> Sign {
+        let units = terms.iter().copied().map(big::lowest_exponent);
+        let unit = units.min().unwrap_or(self.exponent);
+        let sum: IBig = terms.iter().map(|t| big::to_integer(*t, unit)).sum();
         if big::sign(&sum) == Sign::Negative {
             return Sign::Positive;
         }
