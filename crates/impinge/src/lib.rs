@@ -10,6 +10,8 @@
 //! | [`shape`] | [`Shape`] and everything it is made of |
 //! | `io` | files in and out, with the crate feature of that name |
 //! | [`repair`] | what is wrong with a mesh, and mending it |
+//! | [`query`] | questions about two placed shapes |
+//! | [`mod@reference`] | the slow, obviously right answers |
 //! | [`contact`] | the answers: [`Separation`], [`Witness`], [`Feature`] |
 //!
 //! # What exact means
@@ -25,6 +27,8 @@ pub mod exact;
 pub mod io;
 pub mod math;
 pub mod motion;
+pub mod query;
+pub mod reference;
 pub mod repair;
 pub mod shape;
 

@@ -1,6 +1,7 @@
 //! Vectors, poses, boxes and intervals: plain names over glam's double-precision types.
 
 mod aabb;
+pub(crate) mod double_double;
 mod interval;
 mod pose;
 

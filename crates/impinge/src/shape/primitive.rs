@@ -25,6 +25,10 @@ impl Sphere {
 }
 
 /// A box about the origin, its edges along the axes.
+///
+/// Vertices are numbered as [`Cuboid::corners`] lists them. Face `2 k` is the one on the negative side of axis `k`, face
+/// `2 k + 1` the one on the positive side. Edges `4 k` to `4 k + 3` run along axis `k`; bit 0 of the rest is set where the
+/// first of the two other coordinates is positive, bit 1 for the second.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cuboid {
     half_size: Vec3,
@@ -173,6 +177,11 @@ impl Ellipsoid {
 }
 
 /// All points `p` with `normal . p <= offset`.
+///
+/// At a pose it is the set of all `p` with `n . (p - t) <= offset`, where `t` is the translation and `n` the normal turned by
+/// [`Pose::rotate`](crate::Pose::rotate), which rounds it; at an unturned pose `n` is the normal itself. Questions about
+/// it are answered exactly for these numbers. (A normal whose largest component is beyond 1e300 or below 1e-290 is scaled by
+/// a power of two first, and the offset with it, so that turning it neither overflows nor loses it.)
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HalfSpace {
     normal: Vec3,
