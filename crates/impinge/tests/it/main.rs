@@ -10,6 +10,7 @@ mod inside;
 #[cfg(feature = "io")]
 mod inspect_data;
 mod rational;
+mod reference;
 mod repair;
 mod signs;
 mod triangles;
