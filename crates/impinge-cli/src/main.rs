@@ -4,6 +4,7 @@
 //! 2 for wrong usage.
 
 mod inspect;
+mod query;
 mod repair;
 mod report;
 
@@ -23,18 +24,21 @@ const EXAMPLES: &str = "\
 Examples:
   impinge inspect part.stl             what is wrong with a model
   impinge repair part.stl mended.obj   mend it
+  impinge query questions.jsonl        many questions at once
   impinge help inspect                 all about a command";
 
 #[derive(Debug, Subcommand)]
 enum Command {
     Inspect(inspect::Arguments),
     Repair(repair::Arguments),
+    Query(query::Arguments),
 }
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Some(Command::Inspect(arguments)) => inspect::run(&arguments),
         Some(Command::Repair(arguments)) => repair::run(&arguments),
+        Some(Command::Query(arguments)) => query::run(&arguments),
         None => Arguments::command()
             .print_help()
             .map(|()| ExitCode::SUCCESS),
