@@ -3,6 +3,7 @@
 //! Exit codes: 0 when the question was answered, 1 when some of it could not be (the reasons are on standard error),
 //! 2 for wrong usage.
 
+mod check;
 mod inspect;
 mod query;
 mod repair;
@@ -24,6 +25,7 @@ const EXAMPLES: &str = "\
 Examples:
   impinge inspect part.stl             what is wrong with a model
   impinge repair part.stl mended.obj   mend it
+  impinge check peg.stl hole.stl       do two models touch, how far are they apart
   impinge query questions.jsonl        many questions at once
   impinge help inspect                 all about a command";
 
@@ -31,6 +33,7 @@ Examples:
 enum Command {
     Inspect(inspect::Arguments),
     Repair(repair::Arguments),
+    Check(check::Arguments),
     Query(query::Arguments),
 }
 
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Some(Command::Inspect(arguments)) => inspect::run(&arguments),
         Some(Command::Repair(arguments)) => repair::run(&arguments),
+        Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Query(arguments)) => query::run(&arguments),
         None => Arguments::command()
             .print_help()

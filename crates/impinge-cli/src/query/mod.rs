@@ -4,10 +4,11 @@ mod answer;
 mod fields;
 mod line;
 mod models;
-mod pose;
+pub(crate) mod pose;
 mod shape;
 
-use models::Models;
+pub(crate) use answer::Apart;
+pub(crate) use models::{FileKind, Models};
 
 use answer::Answer;
 use serde::Serialize;
