@@ -1,6 +1,7 @@
 //! Scenes and generators shared by tests, benchmarks and the program.
 //!
-//! Everything here is a function of its parameters and a seed: the same call gives the same bits on every platform.
+//! Everything here is a function of its parameters and a seed: the same call gives the same bits.
 
+pub mod multi_body;
 pub mod points;
 pub mod polytopes;

@@ -199,7 +199,10 @@ fn newell_normal(points: &[Vec3]) -> (Vec3, f64) {
 /// The points times a power of two, where their size is extreme and that changes no bit: signs are cheap then.
 fn scaled_to_one(points: &[Vec3]) -> Option<Vec<Vec3>> {
     let scale = exact_scale(points);
-    #[expect(clippy::float_cmp, reason = "exactly 1 says that nothing is to be done")]
+    #[expect(
+        clippy::float_cmp,
+        reason = "exactly 1 says that nothing is to be done"
+    )]
     let is_needed = scale != 1.0;
     is_needed.then(|| points.iter().map(|p| *p * scale).collect())
 }

@@ -1,0 +1,299 @@
+//! `impinge simulate`: the multi-body simulation, every contact exact.
+//!
+//! Without arguments this is the main job of the program. Each frame moves the bodies, boxes them, finds the pairs of
+//! boxes that overlap by plain comparison of all, and asks the library which of these pairs intersect; those exchange
+//! their velocities.
+
+use clap::Args;
+use impinge::exact::{self, Counts};
+use impinge::{Aabb, Error, Pose, Shape, query};
+use impinge_scenes::multi_body::{MultiBody, MultiBodyOptions};
+use serde::Serialize;
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// Let polytopes tumble in a cube, every contact exact
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Arguments {
+    /// How many polytopes
+    #[arg(long, default_value_t = 1000)]
+    bodies: usize,
+    /// Faces of each polytope, an even number of at least 4
+    #[arg(long, default_value_t = 36)]
+    faces: usize,
+    /// Volume of the polytopes, in per cent of the volume of the cube
+    #[arg(long, default_value_t = 1.0)]
+    density: f64,
+    /// Turn a frame, in degrees
+    #[arg(long, default_value_t = 10.0)]
+    degrees: f64,
+    /// Way a frame, in per cent of each polytope's radius
+    #[arg(long, default_value_t = 10.0)]
+    speed: f64,
+    /// How many frames to run
+    #[arg(long, default_value_t = 200)]
+    frames: usize,
+    /// Where the random numbers start
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Default for Arguments {
+    fn default() -> Arguments {
+        let scene = MultiBodyOptions::default();
+        Arguments {
+            bodies: scene.bodies,
+            faces: scene.faces,
+            density: scene.density_percent,
+            degrees: scene.degrees_a_frame,
+            speed: scene.percent_of_radius_a_frame,
+            frames: 200,
+            seed: scene.seed,
+            json: false,
+        }
+    }
+}
+
+/// Runs the simulation and prints its summary.
+pub(crate) fn run(args: &Arguments) -> io::Result<ExitCode> {
+    let mut simulation = match Simulation::new(args) {
+        Ok(simulation) => simulation,
+        Err(error) => {
+            eprintln!("impinge: {error}");
+            return Ok(ExitCode::from(2));
+        }
+    };
+    let live = !args.json && io::stderr().is_terminal();
+    for frame in 1..=args.frames {
+        simulation.advance();
+        if live && (frame % 10 == 0 || frame == args.frames) {
+            eprint!(
+                "\rframe {frame} of {}: {} pairs of boxes, {} contacts   ",
+                args.frames, simulation.frame_pairs, simulation.frame_contacts
+            );
+            // A progress line that cannot be written is no reason to stop.
+            let _ = io::stderr().flush();
+        }
+    }
+    if live {
+        eprintln!();
+    }
+    let summary = simulation.summary(args.frames);
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::json!(summary))?;
+    } else {
+        write_summary(&mut out, args, &summary)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+struct Simulation {
+    scene: MultiBody,
+    shapes: Vec<Shape>,
+    frame_pairs: usize,
+    frame_contacts: usize,
+    pairs: u64,
+    contacts: u64,
+    time: StageTimes,
+    counts_at_start: Counts,
+}
+
+#[derive(Default)]
+struct StageTimes {
+    motion: Duration,
+    boxes: Duration,
+    pairs: Duration,
+    contacts: Duration,
+}
+
+impl Simulation {
+    fn new(args: &Arguments) -> Result<Simulation, Error> {
+        let scene = MultiBody::new(&MultiBodyOptions {
+            bodies: args.bodies,
+            faces: args.faces,
+            degrees_a_frame: args.degrees,
+            percent_of_radius_a_frame: args.speed,
+            density_percent: args.density,
+            seed: args.seed,
+        })?;
+        let shapes = (0..scene.len())
+            .map(|i| Shape::Polytope(scene.polytope(i).clone()))
+            .collect();
+        Ok(Simulation {
+            scene,
+            shapes,
+            frame_pairs: 0,
+            frame_contacts: 0,
+            pairs: 0,
+            contacts: 0,
+            time: StageTimes::default(),
+            counts_at_start: exact::counts(),
+        })
+    }
+
+    fn advance(&mut self) {
+        let start = Instant::now();
+        self.scene.step();
+        let poses: Vec<Pose> = (0..self.scene.len()).map(|i| self.scene.pose(i)).collect();
+        let moved = Instant::now();
+        let boxes = self.boxes(&poses);
+        let boxed = Instant::now();
+        let pairs = overlapping(&boxes);
+        let paired = Instant::now();
+        let contacts: Vec<(usize, usize)> = pairs
+            .iter()
+            .copied()
+            .filter(|&(i, j)| {
+                query::intersects(self.shapes[i].at(poses[i]), self.shapes[j].at(poses[j]))
+            })
+            .collect();
+        let done = Instant::now();
+        for &(i, j) in &contacts {
+            self.scene.exchange_velocities(i, j);
+        }
+
+        self.time.motion += moved - start;
+        self.time.boxes += boxed - moved;
+        self.time.pairs += paired - boxed;
+        self.time.contacts += done - paired;
+        self.frame_pairs = pairs.len();
+        self.frame_contacts = contacts.len();
+        self.pairs += pairs.len() as u64;
+        self.contacts += contacts.len() as u64;
+    }
+
+    fn boxes(&self, poses: &[Pose]) -> Vec<Aabb> {
+        poses
+            .iter()
+            .enumerate()
+            .map(|(i, pose)| {
+                let placed = self
+                    .scene
+                    .polytope(i)
+                    .vertices()
+                    .iter()
+                    .map(|v| pose.place(*v));
+                Aabb::of_points(placed).expect("a polytope has vertices")
+            })
+            .collect()
+    }
+
+    fn summary(&self, frames: usize) -> Summary {
+        let frames_f = frames.max(1) as f64;
+        let ms = |time: Duration| time.as_secs_f64() * 1e3 / frames_f;
+        let counts = exact::counts() - self.counts_at_start;
+        let total = ms(self.time.boxes) + ms(self.time.pairs) + ms(self.time.contacts);
+        Summary {
+            bodies: self.scene.len(),
+            frames,
+            pairs_a_frame: self.pairs as f64 / frames_f,
+            contacts_a_frame: self.contacts as f64 / frames_f,
+            ms: StageMs {
+                motion: ms(self.time.motion),
+                boxes: ms(self.time.boxes),
+                pairs: ms(self.time.pairs),
+                contacts: ms(self.time.contacts),
+                total,
+            },
+            frames_a_second: if total > 0.0 { 1e3 / total } else { 0.0 },
+            decided: Decided {
+                filter: counts.filter,
+                expansion: counts.expansion,
+                big_integer: counts.big,
+            },
+        }
+    }
+}
+
+fn overlapping(boxes: &[Aabb]) -> Vec<(usize, usize)> {
+    (0..boxes.len())
+        .flat_map(|i| (i + 1..boxes.len()).map(move |j| (i, j)))
+        .filter(|&(i, j)| boxes[i].overlaps(&boxes[j]))
+        .collect()
+}
+
+#[derive(Serialize)]
+struct Summary {
+    bodies: usize,
+    frames: usize,
+    pairs_a_frame: f64,
+    contacts_a_frame: f64,
+    ms: StageMs,
+    frames_a_second: f64,
+    decided: Decided,
+}
+
+/// Milliseconds a frame. The motion is the scene's own work and not part of the total.
+#[derive(Serialize)]
+struct StageMs {
+    motion: f64,
+    boxes: f64,
+    pairs: f64,
+    contacts: f64,
+    total: f64,
+}
+
+/// How many exact decisions each level of arithmetic made.
+#[derive(Serialize)]
+struct Decided {
+    filter: u64,
+    expansion: u64,
+    big_integer: u64,
+}
+
+fn write_summary(out: &mut impl Write, args: &Arguments, summary: &Summary) -> io::Result<()> {
+    let (ms, decided) = (&summary.ms, &summary.decided);
+    writeln!(
+        out,
+        "{} polytopes of {} faces filling {} % of a cube, {} frames",
+        summary.bodies, args.faces, args.density, summary.frames
+    )?;
+    let row =
+        |out: &mut dyn Write, what: &str, value: String| writeln!(out, "  {what:<28} {value}");
+    row(
+        out,
+        "pairs of boxes that overlap",
+        format!("{:10.1} a frame", summary.pairs_a_frame),
+    )?;
+    row(
+        out,
+        "pairs that intersect",
+        format!("{:10.1} a frame, exactly", summary.contacts_a_frame),
+    )?;
+    row(
+        out,
+        "boxes from poses",
+        format!("{:10.3} ms a frame", ms.boxes),
+    )?;
+    row(
+        out,
+        "pairs from boxes",
+        format!("{:10.3} ms a frame", ms.pairs),
+    )?;
+    row(
+        out,
+        "contacts from pairs",
+        format!("{:10.3} ms a frame", ms.contacts),
+    )?;
+    row(
+        out,
+        "together",
+        format!(
+            "{:10.3} ms a frame, {:.0} frames a second",
+            ms.total, summary.frames_a_second
+        ),
+    )?;
+    row(
+        out,
+        "decisions in floating point",
+        format!(
+            "{:10} with an error bound, {} by expansions, {} by big integers",
+            decided.filter, decided.expansion, decided.big_integer
+        ),
+    )
+}
