@@ -38,7 +38,7 @@ Examples:
 enum Command {
     Inspect(inspect::Arguments),
     Repair(repair::Arguments),
-    Check(check::Arguments),
+    Check(Box<check::Arguments>),
     Query(query::Arguments),
     Simulate(simulate::Arguments),
 }

@@ -84,7 +84,7 @@ pub(super) fn is_convex(corners: &[Vec3]) -> bool {
             Sign::Zero => return false,
             sign if turn == Sign::Zero => turn = sign,
             sign if sign == turn => {}
-            _ => return false,
+            Sign::Positive | Sign::Negative => return false,
         }
     }
     // Turning one way only still leaves walking around several times: a convex polygon rises once and falls once.

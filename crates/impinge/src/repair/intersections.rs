@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn a_heap_of_triangles_stops_at_the_limit() {
         let points: Vec<[f64; 3]> = (0..900)
-            .map(|i| f64::from(i))
+            .map(f64::from)
             .map(|t| [t.sin(), (t * 1.7).sin(), (t * 2.3).cos()])
             .collect();
         let faces: Vec<[u32; 3]> = (0..300).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();

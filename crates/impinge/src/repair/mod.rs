@@ -1,6 +1,6 @@
 //! Finding what is wrong with a mesh, and mending it.
 //!
-//! [`inspect`] names all defects of the preprocessor of I-COLLIDE (Cohen, Lin, Manocha and Ponamgi, I-COLLIDE: An
+//! [`inspect()`] names all defects of the preprocessor of I-COLLIDE (Cohen, Lin, Manocha and Ponamgi, I-COLLIDE: An
 //! Interactive and Exact Collision Detection System for Large-Scale Environments, 1995, section 6.2): duplicate and
 //! extraneous vertices, backfacing polygons, non-planar and non-convex faces, non-convex polytopes and disconnected faces;
 //! and beyond these holes, edges and vertices that are not manifold, faces without area, repeated faces, inverted and

@@ -5,7 +5,7 @@
 
 use crate::math::Aabb;
 
-/// The outcome of [`inspect`](super::inspect) or [`repair`](super::repair).
+/// The outcome of [`inspect`](super::inspect()) or [`repair`](super::repair).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
     /// What the mesh is like, as it came.
