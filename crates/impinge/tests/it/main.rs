@@ -10,6 +10,7 @@ mod hulls;
 mod inside;
 #[cfg(feature = "io")]
 mod inspect_data;
+mod oracle;
 mod rational;
 mod reference;
 mod repair;
