@@ -10,9 +10,15 @@ mod hulls;
 mod inside;
 #[cfg(feature = "io")]
 mod inspect_data;
+mod mass;
 mod oracle;
 mod rational;
 mod reference;
 mod repair;
 mod signs;
 mod triangles;
+
+/// Whether the full counts were asked for, by `IMPINGE_FULL=1`.
+fn is_full() -> bool {
+    std::env::var_os("IMPINGE_FULL").is_some_and(|value| value == "1")
+}
