@@ -15,6 +15,7 @@ mod oracle;
 mod rational;
 mod reference;
 mod repair;
+mod robustness;
 mod signs;
 mod triangles;
 
