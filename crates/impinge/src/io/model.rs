@@ -39,7 +39,7 @@ impl Model {
         }
     }
 
-    /// The objects, in the order of the file. None of them is without vertices.
+    /// The objects, in the order of the file. Files give no object without vertices.
     pub fn meshes(&self) -> &[PolyMesh] {
         &self.meshes
     }

@@ -113,10 +113,14 @@ impl Header {
             lines: 0,
         };
         let mut has_format = false;
+        let mut first = lines.next()?;
+        if first.word() != Some(b"ply") {
+            return Err(first.error("the first line is not 'ply'"));
+        }
         loop {
             let mut line = lines.next()?;
             match line.word().unwrap_or_default() {
-                b"ply" | b"comment" | b"obj_info" | b"" => {}
+                b"comment" | b"obj_info" | b"" => {}
                 b"format" => {
                     header.encoding = read_encoding(&mut line)?;
                     has_format = true;

@@ -148,6 +148,7 @@ fn empty_files_and_points() {
 #[test]
 fn header_errors_name_the_line() {
     let bad = |from: &str, to: &str| error(text().replace(from, to), Format::PlyText);
+    assert_eq!(bad("ply\n", "\n"), "1: the first line is not 'ply'");
     assert_eq!(bad("ascii", "utf8"), "2: unknown format 'utf8'");
     assert_eq!(
         bad("format ascii 1.0\n", ""),

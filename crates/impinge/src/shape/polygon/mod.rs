@@ -10,12 +10,12 @@
 //! signs of the triangles a certificate, and each method below is free to guess as long as it ends with it:
 //!
 //! 1. a fan from the first corner, if all its triangles are positive: convex polygons, in linear time;
-//! 2. `ears`: clipping of ears, O(n^2), for polygons of up to `SMALL` corners;
+//! 2. `ears`: clipping of ears, O(n^2), for polygons of up to 64 corners;
 //! 3. `sweep`: a sweep over monotone pieces, O(n log n), for larger ones; then ears, for those that touch themselves,
 //!    which the sweep may leave.
 //!
 //! A polygon that crosses itself or has no area earns no certificate; it is cut as a fan and reported as [`Cut::Fan`].
-//! So is one on which the `budget` of work runs out, which bounds the time for whatever a file may hold at a few
+//! So is one on which the budget of work runs out, which bounds the time for whatever a file may hold at a few
 //! seconds. Simple polygons stay far below it: a million corners take from one to a few seconds. Those that touch
 //! themselves do so up to about nine thousand corners; beyond, the sweep has managed most that were tried.
 //!
@@ -56,7 +56,7 @@ const SMALL: usize = 64;
 /// let corners = [(0.0, 0.0), (2.0, 1.0), (0.0, 2.0), (1.0, 1.0)].map(|(x, y)| Vec3::new(x, y, 0.0));
 /// let mut triangles = Vec::new();
 /// assert_eq!(triangulate(&corners, &mut triangles), Cut::Exact);
-/// assert_eq!(triangles, [[3, 0, 1], [1, 2, 3]]);
+/// assert_eq!(triangles, [[3, 0, 1], [3, 1, 2]]);
 /// ```
 pub fn triangulate(points: &[Vec3], triangles: &mut Vec<[u32; 3]>) -> Cut {
     triangulate_within(&mut Budget::for_corners(points.len()), points, triangles)
