@@ -5,7 +5,7 @@
 //! lies nearer; on small hulls all subsets of points and of differences are searched as well. Inputs are built to be
 //! degenerate.
 //!
-//! `cargo test -p impinge --test it hull_pairs -- --ignored --nocapture` runs the full count.
+//! `IMPINGE_FULL=1` runs the full count of 100 000 pairs.
 
 mod inputs;
 mod oracle;
@@ -89,18 +89,17 @@ fn run(per_kind: u64) -> (u64, u64) {
 
 #[test]
 fn answers_are_proven() {
-    let (pairs, intersecting) = run(300);
+    let per_kind = if crate::is_full() {
+        100_000_u64.div_ceil(Kind::ALL.len() as u64)
+    } else {
+        300
+    };
+    let before = counts();
+    let (pairs, intersecting) = run(per_kind);
     assert!(
         intersecting > pairs / 5 && intersecting < pairs * 4 / 5,
         "{intersecting}"
     );
-}
-
-#[test]
-#[ignore = "full count: 100 000 pairs, a few minutes"]
-fn answers_are_proven_in_full() {
-    let before = counts();
-    let (pairs, intersecting) = run(100_000_u64.div_ceil(Kind::ALL.len() as u64));
     println!(
         "{pairs} hull pairs, {intersecting} intersecting, 0 wrong; {:?}",
         counts() - before

@@ -1,7 +1,7 @@
 //! Every pair of kinds: the witness points prove the upper bound, and their direction proves the lower one.
 //!
 //! Membership and support points are written here once more, in plain doubles, so that a wrong support point, weight or
-//! sign in the library cannot pass. `cargo test -p impinge --test it certificates -- --ignored` runs the full counts.
+//! sign in the library cannot pass. `IMPINGE_FULL=1` runs the full counts.
 
 use super::{KINDS, random_pose, random_shape, scale};
 use impinge::{Feature, Placed, Shape, Vec3, reference};
@@ -153,13 +153,7 @@ fn check(a: Placed<'_>, b: Placed<'_>) -> bool {
 
 #[test]
 fn every_pair_of_kinds_proves_its_answer() {
-    check_all_kinds(12, 2);
-}
-
-#[test]
-#[ignore = "full count: 28 800 pairs, half a minute"]
-fn every_pair_of_kinds_proves_its_answer_in_full() {
-    check_all_kinds(200, 102);
+    check_all_kinds(if crate::is_full() { 200 } else { 12 }, 2);
 }
 
 fn check_all_kinds(rounds: usize, seed: u64) {
@@ -230,13 +224,7 @@ fn kissing_offset(a: Placed<'_>, b: &Placed<'_>) -> Vec3 {
 
 #[test]
 fn grazing_shapes_are_measured_to_full_precision() {
-    check_grazing(112, 4);
-}
-
-#[test]
-#[ignore = "full count: 10 000 pairs, a few minutes"]
-fn grazing_shapes_are_measured_to_full_precision_in_full() {
-    check_grazing(10_000, 104);
+    check_grazing(if crate::is_full() { 10_000 } else { 112 }, 4);
 }
 
 fn check_grazing(rounds: usize, seed: u64) {
