@@ -34,8 +34,9 @@ pub(crate) struct Inspection {
     #[arg(long, value_name = "N", default_value_t = InspectOptions::default().sites)]
     places: usize,
     /// How far off its plane a face may be, relative to its largest coordinate, to be called off by rounding only
-    #[arg(long, value_name = "X", default_value_t = InspectOptions::default().rounding)]
-    rounding: f64,
+    /// [default: 1.8e-15, the rounding of double precision; 1e-6 suits coordinates with six digits]
+    #[arg(long, value_name = "X")]
+    rounding: Option<f64>,
 }
 
 const EXAMPLES: &str = "\
@@ -46,10 +47,11 @@ Examples:
 
 impl Inspection {
     pub(crate) fn options(&self) -> InspectOptions {
+        let default = InspectOptions::default();
         InspectOptions {
             sites: self.places,
-            rounding: self.rounding,
-            ..InspectOptions::default()
+            rounding: self.rounding.unwrap_or(default.rounding),
+            ..default
         }
     }
 }

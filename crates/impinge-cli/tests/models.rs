@@ -37,7 +37,7 @@ struct Folder(TempDir);
 
 impl Folder {
     fn new() -> Folder {
-        Folder(tempfile::tempdir().unwrap())
+        Folder(tempfile::tempdir().expect("there is room for a folder"))
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -46,7 +46,7 @@ impl Folder {
 
     fn file(&self, name: &str, content: &str) -> PathBuf {
         let path = self.path(name);
-        std::fs::write(&path, content).unwrap();
+        std::fs::write(&path, content).expect("the folder can be written to");
         path
     }
 }
@@ -56,23 +56,25 @@ fn impinge(arguments: &[&str], files: &[&Path]) -> Output {
         .args(arguments)
         .args(files)
         .output()
-        .unwrap()
+        .expect("the program runs")
 }
 
 fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap()
+    std::str::from_utf8(bytes).expect("the program speaks UTF-8")
 }
 
 fn json(output: &Output) -> Vec<Value> {
     text(&output.stdout)
         .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
+        .map(|line| serde_json::from_str(line).expect("each line is JSON"))
         .collect()
 }
 
 /// The finding of a kind in the first object of a file.
 fn finding<'a>(file: &'a Value, kind: &str) -> &'a Value {
-    let findings = file["objects"][0]["findings"].as_array().unwrap();
+    let findings = file["objects"][0]["findings"]
+        .as_array()
+        .expect("findings are a list");
     let found = findings.iter().find(|f| f["kind"] == kind);
     found.unwrap_or_else(|| panic!("no {kind} in {findings:?}"))
 }

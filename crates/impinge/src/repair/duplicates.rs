@@ -3,13 +3,15 @@
 //! Two faces are the same when they visit the same vertices in the same cyclic order, or in the opposite one. The later
 //! one can be dropped without changing the union of the faces. But two solids that stand wall to wall share a face in
 //! both orientations, and each needs its own: dropping one would leave holes. So a duplicate goes only when no edge that
-//! had an even number of faces is left with an odd one; except at the border of a sheet that is there several times,
-//! where all faces are the same one, turned the same way. Duplicates that share edges go together or not at all, since
-//! each may fill the gap that another leaves (a surface that is there twice).
+//! had an even number of faces is left with an odd one; except where all faces of the edge are the same, which is the
+//! border of a sheet that is there several times. Duplicates that share edges go together or not at all, since each may
+//! fill the gap that another leaves. Faces of zero area neither go here nor keep others from going.
 
 use super::components::DisjointSets;
-use super::edges::Edges;
+use super::edges::{Edges, Use};
+use super::faces::spanning_corners;
 use super::surface::Surface;
+use crate::math::Vec3;
 use std::collections::HashMap;
 
 /// What each face repeats.
@@ -67,7 +69,11 @@ fn canonical(corners: &[u32]) -> (Vec<u32>, bool) {
 /// Drops the duplicates that may go; returns how many.
 pub(super) fn drop_duplicates(surface: &mut Surface) -> usize {
     let duplicates = find(surface);
-    let is_copy = |face: u32| duplicates.first[face as usize] != face;
+    let is_copy: Vec<bool> = (0..)
+        .zip(&duplicates.first)
+        .map(|(face, first)| face != *first && has_area(surface, face))
+        .collect();
+    let is_copy = |face: u32| is_copy[face as usize];
     let edges = Edges::new(surface);
     let mut groups = DisjointSets::new(surface.faces.len());
     for edge in edges.iter() {
@@ -80,11 +86,9 @@ pub(super) fn drop_duplicates(surface: &mut Surface) -> usize {
     for edge in edges.iter() {
         let copies = || edge.uses.iter().filter(|u| is_copy(u.face));
         let opens = edge.uses.len().is_multiple_of(2) && !copies().count().is_multiple_of(2);
-        let is_one_border = edge.uses.iter().all(|u| {
-            duplicates.first[u.face as usize] == duplicates.first[edge.uses[0].face as usize]
-                && u.forward == edge.uses[0].forward
-        });
-        if let (true, false, Some(copy)) = (opens, is_one_border, copies().next()) {
+        let first = |u: &Use| duplicates.first[u.face as usize];
+        let is_border = edge.uses.iter().all(|u| first(u) == first(&edge.uses[0]));
+        if let (true, false, Some(copy)) = (opens, is_border, copies().next()) {
             must_stay[groups.find(copy.face) as usize] = true;
         }
     }
@@ -98,16 +102,25 @@ pub(super) fn drop_duplicates(surface: &mut Surface) -> usize {
     dropped
 }
 
+fn has_area(surface: &Surface, face: u32) -> bool {
+    let corners = surface.faces[face as usize].iter();
+    let points: Vec<Vec3> = corners.map(|v| surface.point(*v)).collect();
+    spanning_corners(&points).is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Vec3;
 
     const TETRAHEDRON: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
 
     fn surface(faces: &[&[u32]]) -> Surface {
         Surface {
-            points: vec![Vec3::ZERO; 9],
+            // On a curve of which no three points are on a line.
+            points: (0..9)
+                .map(|t| f64::from(t))
+                .map(|t| Vec3::new(t, t * t, t * t * t))
+                .collect(),
             faces: faces.iter().map(|f| f.to_vec()).collect(),
         }
     }
@@ -143,9 +156,8 @@ mod tests {
     fn a_sheet_that_is_there_twice_becomes_single() {
         let mut sheet = surface(&[&[0, 1, 2], &[2, 1, 3], &[1, 2, 0], &[3, 2, 1]]);
         assert_eq!(drop_duplicates(&mut sheet), 2);
-        // A leaf with two sides is closed, and would not be with one.
-        let mut leaf = surface(&[&[0, 1, 2], &[2, 1, 0]]);
-        assert_eq!(drop_duplicates(&mut leaf), 0);
+        let mut two_sided = surface(&[&[0, 1, 2], &[2, 1, 3], &[2, 1, 0], &[3, 1, 2]]);
+        assert_eq!(drop_duplicates(&mut two_sided), 2);
     }
 
     #[test]

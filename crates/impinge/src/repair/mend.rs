@@ -2,12 +2,12 @@
 //!
 //! 1. **Weld.** Everything else goes by which corners are the same vertex.
 //! 2. **Tidy** faces: drop corners visited twice in a row, whiskers, faces that collapse. Part of taking the mesh apart.
-//! 3. **Drop zero area.** The neighbours close up over the gap, and get more corners by that.
-//! 4. **Drop duplicates**, which would count as third faces of edges. Not before step 3, after which faces are duplicates
-//!    still, but those without area no longer keep others from going.
-//! 5. **Split** faces that are not planar or not convex: from here on a face is a set of points. Not before step 4, since
-//!    equal polygons may be cut in different ways. What a cut brings to light goes by steps 3 and 4 again; at the end,
-//!    triangles that got more corners are cut into triangles again.
+//! 3. **Drop duplicates**, which would count as third faces of edges. Before faces are cut, since equal polygons may be
+//!    cut in different ways.
+//! 4. **Split** faces that are not planar or not convex: from here on a face is a set of points. Before they get more
+//!    corners in step 5, which would change how they are cut.
+//! 5. **Drop zero area.** The neighbours close up over the gap, and get more corners by that. What this and the cuts
+//!    brought to light goes by steps 3 to 5 again; at the end, triangles that got more corners are cut into triangles.
 //! 6. **Orient**, along edges of two faces, of which there are now as many as there will be.
 //! 7. **Merge coplanar** faces, if wanted: which way a face is turned decides whether it continues its neighbour.
 //! 8. **Drop vertices** that no face uses.
@@ -76,9 +76,9 @@ fn mend(
     let (cleaned, collapsed) = count_tidied(mesh, &surface);
     note(Change::CleanedFaces(cleaned));
     let settled = settle_faces(&mut surface, options);
-    note(Change::DroppedFlatFaces(collapsed + settled.flat));
     note(Change::DroppedDuplicates(settled.duplicates));
     note(Change::SplitFaces(settled.split));
+    note(Change::DroppedFlatFaces(collapsed + settled.flat));
     note(Change::FlippedFaces(orient_faces(&mut surface)));
     if options.merge_coplanar {
         note(Change::MergedFaces(merge::merge_coplanar(&mut surface)));
@@ -118,15 +118,16 @@ fn settle_faces(surface: &mut Surface, options: &RepairOptions) -> Settled {
     };
     let mut settled = Settled::default();
     let mut grown = BTreeSet::new();
-    // Ends, since each round but the last cuts a polygon, and the only new ones, grown triangles, need no cut.
+    // Ends, since every round but the last cuts a polygon or drops a face without area. The only polygons that come to
+    // be, grown triangles, need no cut.
     loop {
-        let zipped = zip::drop_zero_area(surface);
-        settled.flat += zipped.dropped;
-        grown.extend(zipped.grown);
         settled.duplicates += duplicates::drop_duplicates(surface);
         let split = split::split_faces(surface, wanted);
+        let zipped = zip::drop_zero_area(surface);
         settled.split += split;
-        if split == 0 {
+        settled.flat += zipped.dropped;
+        grown.extend(zipped.grown);
+        if split == 0 && zipped.dropped == 0 {
             break;
         }
     }

@@ -313,12 +313,12 @@ pub enum Change {
     MergedVertices(usize),
     /// Faces were rid of corners that they visit twice in a row, or of walking around more than once.
     CleanedFaces(usize),
-    /// Faces without area were dropped.
-    DroppedFlatFaces(usize),
     /// Faces that repeat another were dropped.
     DroppedDuplicates(usize),
     /// Faces were cut into triangles.
     SplitFaces(usize),
+    /// Faces without area were dropped.
+    DroppedFlatFaces(usize),
     /// Faces were turned around.
     FlippedFaces(usize),
     /// Faces were merged into coplanar neighbours: there are this many fewer.

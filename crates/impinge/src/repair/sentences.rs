@@ -106,7 +106,8 @@ impl fmt::Display for Facts {
         }
         writeln!(f)?;
         if let Some(bounds) = self.bounds {
-            let ([a, b, c], [x, y, z]) = (bounds.min().to_array(), bounds.max().to_array());
+            let [[a, b, c], [x, y, z]] =
+                [bounds.min(), bounds.max()].map(|p| p.to_array().map(number));
             write!(f, "  from ({a}, {b}, {c}) to ({x}, {y}, {z})")?;
             if let Some([shortest, longest]) = self.edge_lengths {
                 write!(f, ", edges {} to {}", number(shortest), number(longest))?;
@@ -142,7 +143,7 @@ impl fmt::Display for Finding {
         let (one, many) = words(self.kind);
         write!(
             f,
-            "{:>7} {}",
+            "{:>6} {}",
             self.count,
             if self.count == 1 { one } else { many }
         )?;
@@ -153,6 +154,9 @@ impl fmt::Display for Finding {
         match &self.action {
             Action::Found => Ok(()),
             Action::Mended => write!(f, "; mended"),
+            Action::Left { count, why, .. } if self.kind.is_note() => {
+                write!(f, "; {count} left, as {why}")
+            }
             Action::Left { count, sites, why } => {
                 write!(f, "; {count} left, as {why}")?;
                 write_sites(f, sites, *count)
@@ -315,7 +319,7 @@ mod tests {
             action: Action::Found,
         };
         let line = finding.to_string();
-        assert_eq!(line, "      3 faces have no area: face 4, face 9, ...");
+        assert_eq!(line, "     3 faces have no area: face 4, face 9, ...");
         finding.action = Action::Left {
             count: 1,
             sites: vec![Site::Face(2)],
