@@ -118,7 +118,7 @@ mod tests {
         Surface {
             // On a curve of which no three points are on a line.
             points: (0..9)
-                .map(|t| f64::from(t))
+                .map(f64::from)
                 .map(|t| Vec3::new(t, t * t, t * t * t))
                 .collect(),
             faces: faces.iter().map(|f| f.to_vec()).collect(),

@@ -1,0 +1,29 @@
+//! The convex hull of a cube's corners and many points inside and on it. `cargo run --example hull`
+
+use impinge::{Error, Polytope, Vec3};
+
+fn main() -> Result<(), Error> {
+    // All points of a 5 x 5 x 5 grid: most of them lie on faces and edges.
+    let steps = || (0..5).map(f64::from);
+    let grid: Vec<Vec3> = steps()
+        .flat_map(|x| steps().flat_map(move |y| steps().map(move |z| Vec3::new(x, y, z))))
+        .collect();
+    let cube = Polytope::from_points(&grid)?;
+
+    // Faces are true polygons and vertices true corners, however many points are coplanar.
+    assert_eq!(cube.vertices().len(), 8);
+    assert_eq!(cube.edges().len(), 12);
+    assert_eq!(cube.face_count(), 6);
+    println!("volume {}, centroid {}", cube.volume(), cube.centroid());
+    for vertex in cube.neighbours(0) {
+        println!(
+            "vertex 0 has the neighbour {}",
+            cube.vertices()[*vertex as usize]
+        );
+    }
+
+    let flat = Polytope::from_points(&grid[..25]).unwrap_err();
+    println!("the first 25 points: {flat}");
+    assert_eq!(flat.to_string(), "all 25 points lie in one plane");
+    Ok(())
+}
