@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 fn main() -> Result<(), Error> {
     let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/broken.obj");
-    let path = std::env::args_os()
+    let path: PathBuf = std::env::args_os()
         .nth(1)
-        .map_or(shipped.into(), PathBuf::from);
+        .map_or_else(|| shipped.into(), PathBuf::from);
     for mesh in io::read(&path)?.meshes() {
         println!("as it is:\n{}", repair::inspect(mesh));
-        let (mended, report) = repair::repair(mesh, &RepairOptions::default());
+        let (mended, report) = repair::repair(mesh, &RepairOptions::default())?;
         println!("mending:\n{report}");
 
         let left = repair::inspect(&mended);
