@@ -1,5 +1,6 @@
 //! The convex hull of a cube's corners and many points inside and on it. `cargo run --example hull`
 
+use impinge::error::FlatExtent;
 use impinge::{Error, Polytope, Vec3};
 
 fn main() -> Result<(), Error> {
@@ -22,8 +23,10 @@ fn main() -> Result<(), Error> {
         );
     }
 
-    let flat = Polytope::from_points(&grid[..25]).unwrap_err();
-    println!("the first 25 points: {flat}");
-    assert_eq!(flat.to_string(), "all 25 points lie in one plane");
+    // A set without volume has no hull, and the error says what it is instead.
+    let refused = Polytope::from_points(&grid[..25]).map(|_| ());
+    println!("the first 25 points: {refused:?}");
+    let (extent, points) = (FlatExtent::Plane, 25);
+    assert_eq!(refused, Err(Error::Flat { extent, points }));
     Ok(())
 }
