@@ -4,11 +4,12 @@
 //! one can be dropped without changing the union of the faces. But two solids that stand wall to wall share a face in
 //! both orientations, and each needs its own: dropping one would leave holes. So a duplicate goes only when no edge that
 //! had an even number of faces is left with an odd one; except where all faces of the edge are the same, which is the
-//! border of a sheet that is there several times. Duplicates that share edges go together or not at all, since each may
-//! fill the gap that another leaves. Faces of zero area neither go here nor keep others from going.
+//! border of a sheet that is there several times. And a leaf with two sides that hangs on nothing stays, since it is
+//! closed as it is. Duplicates that share edges go together or not at all, since each may fill the gap that another
+//! leaves. Faces of zero area neither go here nor keep others from going.
 
 use super::components::DisjointSets;
-use super::edges::{Edges, Use};
+use super::edges::{Edge, Edges};
 use super::faces::spanning_corners;
 use super::surface::Surface;
 use crate::math::Vec3;
@@ -73,33 +74,60 @@ pub(super) fn drop_duplicates(surface: &mut Surface) -> usize {
         .zip(&duplicates.first)
         .map(|(face, first)| face != *first && has_area(surface, face))
         .collect();
-    let is_copy = |face: u32| is_copy[face as usize];
     let edges = Edges::new(surface);
     let mut groups = DisjointSets::new(surface.faces.len());
     for edge in edges.iter() {
-        let mut copies = edge.uses.iter().map(|u| u.face).filter(|f| is_copy(*f));
+        let mut copies = edge
+            .uses
+            .iter()
+            .map(|u| u.face)
+            .filter(|f| is_copy[*f as usize]);
         if let Some(first) = copies.next() {
             copies.for_each(|other| groups.join(first, other));
         }
     }
-    let mut must_stay = vec![false; surface.faces.len()];
+    let mut effects = vec![Effect::default(); surface.faces.len()];
     for edge in edges.iter() {
-        let copies = || edge.uses.iter().filter(|u| is_copy(u.face));
-        let opens = edge.uses.len().is_multiple_of(2) && !copies().count().is_multiple_of(2);
-        let first = |u: &Use| duplicates.first[u.face as usize];
-        let is_border = edge.uses.iter().all(|u| first(u) == first(&edge.uses[0]));
-        if let (true, false, Some(copy)) = (opens, is_border, copies().next()) {
-            must_stay[groups.find(copy.face) as usize] = true;
+        if let Some(copy) = edge.uses.iter().find(|u| is_copy[u.face as usize]) {
+            let effect = &mut effects[groups.find(copy.face) as usize];
+            effect.add(edge, &duplicates, &is_copy);
         }
     }
     let mut dropped = 0;
     for (face, corners) in (0..).zip(&mut surface.faces) {
-        if is_copy(face) && !must_stay[groups.find(face) as usize] {
+        let effect = effects[groups.find(face) as usize];
+        if is_copy[face as usize] && effect.mends && !effect.tears {
             corners.clear();
             dropped += 1;
         }
     }
     dropped
+}
+
+/// What dropping some copies would do.
+#[derive(Debug, Clone, Copy, Default)]
+struct Effect {
+    /// Some edge would be open that is not.
+    tears: bool,
+    /// Some edge is not one of two faces that agree, as it should be.
+    mends: bool,
+}
+
+impl Effect {
+    /// Takes an edge of at least one copy into account.
+    fn add(&mut self, edge: Edge<'_>, duplicates: &Duplicates, is_copy: &[bool]) {
+        let copies = edge
+            .uses
+            .iter()
+            .filter(|u| is_copy[u.face as usize])
+            .count();
+        let opens = edge.uses.len().is_multiple_of(2) && !copies.is_multiple_of(2);
+        let mut firsts = edge.uses.iter().map(|u| duplicates.first[u.face as usize]);
+        let first = firsts.next();
+        let is_border = firsts.all(|other| Some(other) == first);
+        self.tears |= opens && !is_border;
+        self.mends |= edge.uses.len() != 2 || !edge.is_balanced();
+    }
 }
 
 fn has_area(surface: &Surface, face: u32) -> bool {
@@ -158,6 +186,11 @@ mod tests {
         assert_eq!(drop_duplicates(&mut sheet), 2);
         let mut two_sided = surface(&[&[0, 1, 2], &[2, 1, 3], &[2, 1, 0], &[3, 1, 2]]);
         assert_eq!(drop_duplicates(&mut two_sided), 2);
+        // A leaf by itself is closed, and would not be with one side.
+        let mut leaf = surface(&[&[0, 1, 2], &[2, 1, 0]]);
+        assert_eq!(drop_duplicates(&mut leaf), 0);
+        let mut same_side = surface(&[&[0, 1, 2], &[1, 2, 0]]);
+        assert_eq!(drop_duplicates(&mut same_side), 1);
     }
 
     #[test]

@@ -82,6 +82,9 @@ fn mend(
     note(Change::FlippedFaces(orient_faces(&mut surface)));
     if options.merge_coplanar {
         note(Change::MergedFaces(merge::merge_coplanar(&mut surface)));
+        // Sheets that were cut in different ways may be the same now.
+        let duplicates = duplicates::drop_duplicates(&mut surface);
+        note(Change::DroppedDuplicates(duplicates));
     }
     let mended = surface.to_mesh(mesh.name())?;
     let dropped = mesh.vertices().len() - merged - mended.vertices().len();

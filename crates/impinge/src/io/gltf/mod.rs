@@ -49,7 +49,7 @@ fn parse(container: &Container<'_>, name: &Path) -> Result<Root, Error> {
             0 => Place::Line(e.line() as u64),
             start => Place::Byte(start as u64),
         };
-        Error::in_file(name, place, e.to_string())
+        Error::in_file(name, place, format!("not glTF: {e}"))
     })
 }
 

@@ -266,8 +266,8 @@ fn broken_containers() {
     );
     assert_eq!(changed(16, b'X'), "byte 12: the first chunk is not JSON");
     assert_eq!(changed(15, 1), "byte 12: the first chunk is not complete");
-    assert!(changed(20, b'x').starts_with("byte 20: expected value at line 1 column 1"));
-    assert!(error("{\n\"asset\": 1}", Format::Gltf).starts_with("2: invalid type"));
+    assert!(changed(20, b'x').starts_with("byte 20: not glTF: expected value at line 1 column 1"));
+    assert!(error("{\n\"asset\": 1}", Format::Gltf).starts_with("2: not glTF: invalid type"));
     let buffers = [
         (
             r#"{"byteLength": 61}"#,
