@@ -37,3 +37,8 @@ pub use error::Error;
 pub use math::{Aabb, Interval, Mat3, Pose, Quat, Vec3};
 pub use motion::Motion;
 pub use shape::{Placed, Polytope, Shape, Solid, SupportMap, TriMesh};
+
+/// The example of the readme, compiled and run with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
