@@ -95,7 +95,8 @@ fn all_models_have_the_counts_of_the_table() {
             let (v, t) = counts(&model, ["off", "ply"].contains(&extension(file).as_str()));
             vertices += v;
             triangles += t;
-            assert_eq!(triangles_of(&model), t, "{}", file.display());
+            // No polygon of all these crosses itself or is flat, so each must be cut exactly.
+            assert_eq!(exact_triangles(&model), t, "{}", file.display());
         }
         if (vertices, triangles) != (row.vertices, row.triangles) {
             let (file, expected) = (row.files[0].display(), (row.vertices, row.triangles));
@@ -110,8 +111,15 @@ fn all_models_have_the_counts_of_the_table() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-fn triangles_of(model: &Model) -> usize {
-    let cut = |mesh: &PolyMesh| mesh.triangulate().triangles.len();
+/// How many triangles the model's polygons are cut into, without those that were cut as fans for want of a better way.
+fn exact_triangles(model: &Model) -> usize {
+    let cut = |mesh: &PolyMesh| {
+        let cut = mesh.triangulate();
+        cut.faces
+            .iter()
+            .filter(|face| !cut.fans.contains(face))
+            .count()
+    };
     model.meshes().iter().map(cut).sum()
 }
 

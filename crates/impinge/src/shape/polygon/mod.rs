@@ -158,7 +158,8 @@ impl View<'_> {
 }
 
 /// The ways to see a polygon: along the largest component of its normal, in the orientation that this component's sign
-/// says. Only if the polygon is so thin that rounding may hide its normal, all other ways follow.
+/// says. All other ways follow if the polygon is so thin that rounding may hide its normal; and if it is small, for it may
+/// be so far out of plane that it crosses itself in one view and not in another.
 fn views(points: &[Vec3]) -> impl Iterator<Item = View<'_>> {
     /// Far above the rounding errors of the sum (an epsilon for each corner), far below the area of sensible polygons.
     const CERTAIN: f64 = 1e-8;
@@ -173,7 +174,11 @@ fn views(points: &[Vec3]) -> impl Iterator<Item = View<'_>> {
     };
     axes.into_iter()
         .flat_map(move |(axis, n)| [view(axis, n < 0.0), view(axis, n >= 0.0)])
-        .take(if is_certain { 1 } else { 6 })
+        .take(if is_certain && points.len() > SMALL {
+            1
+        } else {
+            6
+        })
 }
 
 /// The area-weighted normal, and the sum of absolute values that it is a sum of; rounded and up to a positive factor. It

@@ -338,6 +338,20 @@ fn polygons_out_of_plane_keep_their_outline() {
 }
 
 #[test]
+fn polygons_far_out_of_plane_are_seen_from_elsewhere() {
+    // Along z, where it looks largest, it crosses itself; along y it is a rectangle.
+    let points = [
+        (0.0, 0.0, 0.0),
+        (3.0, 3.0, 0.0),
+        (3.0, 0.0, 0.5),
+        (0.0, 1.0, 0.5),
+    ]
+    .map(|(x, y, z)| Vec3::new(x, y, z));
+    assert_eq!(views(&points).next().map(|v| v.axis), Some(Axis::Z));
+    assert_eq!(cut_of(&points).1, Cut::Exact);
+}
+
+#[test]
 fn what_cannot_be_cut_is_a_fan() {
     let cases: [&[Point]; 4] = [
         // A bow tie; all on a line; one point; a pentagram.
