@@ -202,8 +202,9 @@ fn swapping_the_shapes_swaps_the_answer() {
     }
 }
 
-/// Moves the second shape along the line of centres until the two are within 1e-15 of touching.
-fn kissing_offset(a: Placed<'_>, b: &Placed<'_>) -> Vec3 {
+/// How far to move the second shape along the line of origins until the two are within 1e-15 of touching. `None` when they
+/// do not meet with their origins in one place, from where it starts.
+fn kissing_offset(a: Placed<'_>, b: &Placed<'_>) -> Option<Vec3> {
     let away = b.pose.translation() - a.pose.translation();
     let moved = |t: f64| {
         let place = b.pose.translation() + away * t;
@@ -211,6 +212,9 @@ fn kissing_offset(a: Placed<'_>, b: &Placed<'_>) -> Vec3 {
         reference::intersects(a, b.shape.at(pose))
     };
     let (mut meets, mut apart) = (-1.0, 20.0);
+    if !moved(meets) {
+        return None;
+    }
     for _ in 0..60 {
         let middle = 0.5 * (meets + apart);
         if moved(middle) {
@@ -219,7 +223,7 @@ fn kissing_offset(a: Placed<'_>, b: &Placed<'_>) -> Vec3 {
             apart = middle;
         }
     }
-    away * apart
+    Some(away * apart)
 }
 
 #[test]
@@ -230,6 +234,7 @@ fn grazing_shapes_are_measured_to_full_precision() {
 fn check_grazing(rounds: usize, seed: u64) {
     const CURVED: [usize; 4] = [3, 4, 5, 10];
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut measured = 0;
     for round in 0..rounds {
         let (kind_a, kind_b) = (CURVED[round % 4], round / 4 % 7);
         let (a, b) = (
@@ -238,7 +243,10 @@ fn check_grazing(rounds: usize, seed: u64) {
         );
         let (pose_a, pose_b) = (random_pose(&mut rng, 1.0), random_pose(&mut rng, 1.0));
         let (a, b) = (a.at(pose_a), b.at(pose_b));
-        let offset = kissing_offset(a, &b);
+        let Some(offset) = kissing_offset(a, &b) else {
+            continue;
+        };
+        measured += 1;
         let away = (pose_b.translation() - pose_a.translation()).normalize();
         let scale = scale(&a).max(scale(&b)).max(offset.length());
         for gap in [0.0, 1e-14, 1e-13, 1e-12, 1e-11, 1e-9, 1e-6] {
@@ -250,7 +258,11 @@ fn check_grazing(rounds: usize, seed: u64) {
                 "{gap}: {answer:?}\n{a:?}\n{b:?}"
             );
             // Moving by a gap parts convex shapes by a share of it, which is small only where they slide.
-            assert!(answer.distance <= 1.01 * gap * scale + 1e-14 * scale);
+            assert!(
+                answer.distance <= 1.01 * gap * scale + 1e-14 * scale,
+                "{gap}: {answer:?}\n{a:?}\n{b:?}"
+            );
         }
     }
+    assert!(measured > rounds * 9 / 10, "only {measured} of {rounds}");
 }
