@@ -37,8 +37,8 @@ pub(crate) fn absolute_cross(u: Vec3, v: Vec3) -> Vec3 {
     )
 }
 
-/// An integer vector at unit length; zero stays zero.
-fn direction(v: &BigVec3) -> Vec3 {
+/// An integer vector at unit length, each component within 2^-51 of the true one; zero stays zero.
+pub(super) fn direction(v: &BigVec3) -> Vec3 {
     let bits = [&v.x, &v.y, &v.z].map(BitTest::bit_len).into_iter().max();
     let exponent = -(bits.unwrap_or(0) as i32);
     let component = |x: &IBig| round_quotient(x, &IBig::ONE, exponent);

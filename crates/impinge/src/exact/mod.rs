@@ -23,8 +23,8 @@ pub use adjacent::triangles_cross_beyond_shared;
 pub(crate) use counts::count_filter;
 pub use counts::{Counts, counts};
 pub use hulls::{
-    CommonPoint, HullDistance, HullRelation, Separator, hull_distance, hulls_intersect,
-    relate_hulls,
+    CommonPoint, HullDistance, HullPenetration, HullRelation, Separator, hull_distance,
+    hull_penetration, hulls_intersect, relate_hulls,
 };
 pub use inside::{Location, locate, winding_number};
 pub(crate) use measure::{absolute_cross, unit_normal, volume_and_centroid};

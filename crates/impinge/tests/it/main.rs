@@ -6,6 +6,7 @@
 mod expected;
 #[cfg(feature = "io")]
 mod files;
+mod hull_depth;
 mod hull_pairs;
 mod hulls;
 mod inside;

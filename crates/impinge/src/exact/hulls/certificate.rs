@@ -167,7 +167,7 @@ impl CommonPoint {
         }
         count_big();
         let grid = Grid::new(&named_a, &named_b, &local);
-        let differences: Vec<BigVec3> = named.pairs.iter().map(|&p| grid.difference(p)).collect();
+        let differences: Vec<BigVec3> = named.pairs.iter().map(|&p| grid.corner(p).point).collect();
         origin_in_hull(&differences)
     }
 

@@ -32,7 +32,7 @@
 
 use super::Pair;
 use super::foot::{Foot, foot};
-use super::grid::Grid;
+use super::grid::{Corner, Grid};
 use crate::exact::big::BigVec3;
 use dashu_int::IBig;
 
@@ -43,23 +43,16 @@ pub(super) struct Closest {
     foot: Foot,
 }
 
-/// A difference, and whose it is.
-#[derive(Debug, Clone)]
-struct Corner {
-    pair: Pair,
-    point: BigVec3,
-}
-
 /// The face of the difference set nearest to the origin. The seed, one or more pairs that are probably near, decides
 /// how long this takes, not the distance found.
 pub(super) fn closest(grid: &Grid, seed: &[Pair]) -> Closest {
-    let seed: Vec<Corner> = seed.iter().map(|&pair| Corner::new(grid, pair)).collect();
+    let seed: Vec<Corner> = seed.iter().map(|&pair| grid.corner(pair)).collect();
     let mut face = Closest::start(&seed);
     while !face.is_origin() {
         let known = seed.iter().find(|c| face.is_improved_by(&c.point)).cloned();
         let next = known.or_else(|| {
             let support = grid.support(&face.foot.direction);
-            (support.gap < face.height()).then(|| Corner::new(grid, support.pair))
+            (support.gap < face.height()).then(|| grid.corner(support.pair))
         });
         match next {
             Some(corner) => face = face.joined(corner),
@@ -67,15 +60,6 @@ pub(super) fn closest(grid: &Grid, seed: &[Pair]) -> Closest {
         }
     }
     face
-}
-
-impl Corner {
-    fn new(grid: &Grid, pair: Pair) -> Corner {
-        Corner {
-            pair,
-            point: grid.difference(pair),
-        }
-    }
 }
 
 impl Closest {

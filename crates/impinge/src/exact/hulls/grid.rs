@@ -21,6 +21,13 @@ pub(super) struct Grid<'p> {
     exponent: i32,
 }
 
+/// A difference `b_j - a_i`, and whose it is.
+#[derive(Debug, Clone)]
+pub(super) struct Corner {
+    pub(super) pair: Pair,
+    pub(super) point: BigVec3,
+}
+
 /// The pair whose difference `b_j - a_i` lies lowest along a direction.
 #[derive(Debug)]
 pub(super) struct Support {
@@ -54,9 +61,13 @@ impl<'p> Grid<'p> {
         BigVec3::in_units(self.b[j as usize], self.exponent)
     }
 
-    /// `b_j - a_i`.
-    pub(super) fn difference(&self, [i, j]: Pair) -> BigVec3 {
-        self.point_b(j).sub(&self.point_a(i))
+    /// The difference of a pair.
+    pub(super) fn corner(&self, pair: Pair) -> Corner {
+        let [i, j] = pair;
+        Corner {
+            pair,
+            point: self.point_b(j).sub(&self.point_a(i)),
+        }
     }
 
     /// The pair whose difference lies lowest along the direction, exactly; the one with the lowest indices of several.
@@ -145,7 +156,7 @@ mod tests {
             let expected = lowest.zip(highest).map(|(low, high)| low - high);
             let found = grid.support(&direction);
             assert_eq!(Some(&found.gap), expected.as_ref());
-            assert_eq!(along(grid.difference(found.pair)), found.gap);
+            assert_eq!(along(grid.corner(found.pair).point), found.gap);
         }
     }
 
