@@ -6,6 +6,7 @@
 
 use super::edges::{Edges, EdgesAtVertices};
 use super::surface::Surface;
+use std::collections::HashMap;
 
 /// A partition of `0..n` that starts with singletons and grows coarser.
 #[derive(Debug)]
@@ -138,6 +139,8 @@ pub(super) struct Chain {
 /// The boundary edges, walked into chains. Each chain ends where it began, unless non-manifold edges cut it off.
 pub(super) fn boundary_chains(edges: &Edges, at_vertices: &EdgesAtVertices) -> Vec<Chain> {
     let mut open: Vec<bool> = edges.iter().map(|e| e.is_boundary()).collect();
+    // Where to look for open edges at each vertex: before that place there are none any more.
+    let mut cursors: HashMap<u32, usize> = HashMap::new();
     let mut chains = Vec::new();
     for first in 0..edges.len() {
         if !open[first] {
@@ -147,8 +150,12 @@ pub(super) fn boundary_chains(edges: &Edges, at_vertices: &EdgesAtVertices) -> V
         let [start, mut end] = edges.get(first).ends;
         let mut length = 1;
         while end != start {
-            let next = at_vertices.at(end as usize);
-            let Some(next) = next.iter().find(|e| open[**e as usize]) else {
+            let at_end = at_vertices.at(end as usize);
+            let cursor = cursors.entry(end).or_default();
+            while at_end.get(*cursor).is_some_and(|e| !open[*e as usize]) {
+                *cursor += 1;
+            }
+            let Some(next) = at_end.get(*cursor) else {
                 break;
             };
             open[*next as usize] = false;

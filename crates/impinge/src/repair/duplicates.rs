@@ -13,6 +13,7 @@ use super::edges::{Edge, Edges};
 use super::faces::spanning_corners;
 use super::surface::Surface;
 use crate::math::Vec3;
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 /// What each face repeats.
@@ -53,18 +54,30 @@ pub(super) fn find(surface: &Surface) -> Duplicates {
     found
 }
 
-/// The corners from the least one towards its lesser neighbour, and whether that is against the face's direction.
+/// The least, in lexicographic order, of all ways to write down the cycle, and whether it is against the face's
+/// direction.
 fn canonical(corners: &[u32]) -> (Vec<u32>, bool) {
-    let n = corners.len();
-    let least = *corners.iter().min().expect("the face is not empty");
-    let starts = (0..n).filter(|i| corners[*i] == least);
-    // Several starts only where the face visits its least vertex several times.
-    let candidates = starts.flat_map(|start| {
-        let forward: Vec<u32> = (0..n).map(|k| corners[(start + k) % n]).collect();
-        let backward = (0..n).map(|k| corners[(start + n - k) % n]).collect();
-        [(forward, false), (backward, true)]
-    });
-    candidates.min().expect("the least corner is a start")
+    let reversed: Vec<u32> = corners.iter().rev().copied().collect();
+    (least_rotation(corners), false).min((least_rotation(&reversed), true))
+}
+
+/// The least rotation of a cycle. Two starting places are compared at a time; when they differ after `k` corners, the
+/// greater one and the `k` after it are out, so that it takes linear time.
+fn least_rotation(cycle: &[u32]) -> Vec<u32> {
+    let n = cycle.len();
+    let (mut i, mut j, mut k) = (0, 1, 0);
+    while i < n && j < n && k < n {
+        match cycle[(i + k) % n].cmp(&cycle[(j + k) % n]) {
+            Ordering::Equal => k += 1,
+            Ordering::Greater => (i, k) = (i + k + 1, 0),
+            Ordering::Less => (j, k) = (j + k + 1, 0),
+        }
+        if i == j {
+            j += 1;
+        }
+    }
+    let start = i.min(j);
+    [&cycle[start..], &cycle[..start]].concat()
 }
 
 /// Drops the duplicates that may go; returns how many.
@@ -150,6 +163,15 @@ mod tests {
                 .map(|t| Vec3::new(t, t * t, t * t * t))
                 .collect(),
             faces: faces.iter().map(|f| f.to_vec()).collect(),
+        }
+    }
+
+    #[test]
+    fn the_least_rotation_is_least() {
+        for code in 0..3u32.pow(7) {
+            let cycle: Vec<u32> = (0..7).map(|i| code / 3u32.pow(i) % 3).collect();
+            let rotations = (0..7).map(|i| [&cycle[i..], &cycle[..i]].concat());
+            assert_eq!(Some(least_rotation(&cycle)), rotations.min());
         }
     }
 

@@ -57,7 +57,7 @@ pub fn inspect_with(mesh: &PolyMesh, options: &InspectOptions) -> Report {
     find_in_orientation(&anatomy, &mut findings);
     find_in_components(&anatomy, &mut findings);
     let convexity = find_reflex_edges(&anatomy, &mut findings);
-    let search = find_intersections(&anatomy, options.pair_limit, &mut findings);
+    let search = find_intersections(&anatomy, options.search_limit, &mut findings);
     Report {
         facts: facts(mesh, &anatomy, convexity, search),
         findings: findings.in_order(),

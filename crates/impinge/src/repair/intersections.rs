@@ -5,18 +5,21 @@
 //! corners are duplicates and not named again here; nor are the triangles of one face compared with each other.
 //!
 //! Candidates come from a tree of boxes. A surface of ordinary shape costs about ten tests a triangle. Triangles in one
-//! heap would cost a quadratic number, so the search stops at a limit, and says so.
+//! heap would cost a quadratic number, so the search stops at a limit, and says so. The limit is one of work, not of time:
+//! the same mesh stops at the same place everywhere.
 
 use super::box_tree::{BoxTree, Walk};
 use super::duplicates::Duplicates;
 use super::report::Search;
 use super::surface::Surface;
 use super::triangles::Triangles;
-use crate::exact::triangles_cross_beyond_shared;
+use crate::exact::{Counts, counts, triangles_cross_beyond_shared};
 use crate::math::Aabb;
 
-/// Comparing two boxes takes this much less time than an exact test of two triangles.
+/// What comparing boxes and deciding signs costs in units of one test of two triangles: rough ratios of times measured.
 const BOXES_PER_TEST: u64 = 16;
+const TESTS_PER_EXPANSION: u64 = 2;
+const TESTS_PER_BIG_INTEGER: u64 = 8;
 
 /// What a search found.
 #[derive(Debug)]
@@ -26,7 +29,7 @@ pub(super) struct Crossings {
     pub(super) search: Search,
 }
 
-/// Finds pairs of faces that meet beyond what they share, until `limit` pairs of triangles have been tested.
+/// Finds pairs of faces that meet beyond what they share, until the work of `limit` tests has been done.
 pub(super) fn find(
     surface: &Surface,
     triangles: &Triangles,
@@ -39,13 +42,14 @@ pub(super) fn find(
     let tree = BoxTree::new(boxes.collect());
     let mut pairs = Vec::new();
     let mut tested = 0;
+    let start = counts();
     let walk = tree.visit_pairs(limit.saturating_mul(BOXES_PER_TEST), |s, t| {
         let faces = [s, t].map(|i| triangles.face[i as usize]);
         let [first_s, first_t] = faces.map(|f| duplicates.first[f as usize]);
         if first_s == first_t {
             return Walk::Complete;
         }
-        if tested == limit {
+        if tested + work_beyond_filters(counts() - start) >= limit {
             return Walk::Stopped;
         }
         tested += 1;
@@ -61,6 +65,11 @@ pub(super) fn find(
         Walk::Stopped => Search::Stopped { tested },
     };
     Crossings { pairs, search }
+}
+
+/// What exact decisions cost, in units of one test.
+fn work_beyond_filters(made: Counts) -> u64 {
+    made.expansion * TESTS_PER_EXPANSION + made.big * TESTS_PER_BIG_INTEGER
 }
 
 #[cfg(test)]

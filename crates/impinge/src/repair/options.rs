@@ -13,9 +13,10 @@ pub struct InspectOptions {
     /// the plane that fits them best tilts by a few more. Coordinates that went through `f32` or six decimals need a
     /// larger value, such as 1e-6, to be called so.
     pub rounding: f64,
-    /// How many pairs of triangles to test for intersection before the search stops. The default is 20 million, a few
-    /// seconds; a mesh of a million triangles in ordinary shape needs about half of that.
-    pub pair_limit: u64,
+    /// How much work to spend on the search for self-intersections, in tests of two triangles; a test that floating
+    /// point alone cannot decide counts for several. The default is 20 million, a few seconds. A mesh of a million
+    /// triangles in ordinary shape needs about half of that.
+    pub search_limit: u64,
 }
 
 impl Default for InspectOptions {
@@ -23,7 +24,7 @@ impl Default for InspectOptions {
         InspectOptions {
             sites: 5,
             rounding: 8.0 * f64::EPSILON,
-            pair_limit: 20_000_000,
+            search_limit: 20_000_000,
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::math::Vec3;
 use std::collections::{BTreeSet, HashMap};
 
 /// Faces of zero area with more corners than this are left: each of their edges could get all of them.
-const MOST_CORNERS: usize = 1000;
+const MOST_CORNERS: usize = 256;
 
 /// What became of the faces of zero area.
 #[derive(Debug, Default)]
@@ -37,7 +37,10 @@ pub(super) fn drop_zero_area(surface: &mut Surface) -> Zipped {
     }
     let mut users = Users::new(surface);
     for face in flat {
-        // A neighbour's turn may have come first and left nothing.
+        // Neighbours whose turn came first may have left it nothing, or given it too much.
+        if surface.faces[face].len() > MOST_CORNERS {
+            continue;
+        }
         if !surface.faces[face].is_empty() {
             zipped.grown.extend(zip(surface, &mut users, face));
         }
@@ -59,13 +62,10 @@ fn zip(surface: &mut Surface, users: &mut Users, face: usize) -> BTreeSet<usize>
     let corners = std::mem::take(&mut surface.faces[face]);
     users.remove(face, &corners);
     let line = along_line(surface, &corners);
-    let place = |v: u32| {
-        let found = line.iter().position(|w| *w == v);
-        found.expect("the line has all corners of the face")
-    };
+    let place: HashMap<u32, usize> = line.iter().enumerate().map(|(i, v)| (*v, i)).collect();
     let mut grown = BTreeSet::new();
     for [from, to] in directed_edges(&corners) {
-        let (i, j) = (place(from), place(to));
+        let (i, j) = (place[&from], place[&to]);
         let inside = &line[i.min(j) + 1..i.max(j)];
         if inside.is_empty() {
             continue;

@@ -231,7 +231,7 @@ fn compare(row: &Row, mesh: &PolyMesh) -> Vec<String> {
     let pairs = row.count("self-intersecting pairs");
     let options = InspectOptions {
         sites: usize::MAX,
-        pair_limit: if pairs.is_some() { u64::MAX } else { 0 },
+        search_limit: if pairs.is_some() { u64::MAX } else { 0 },
         ..InspectOptions::default()
     };
     let report = inspect_with(mesh, &options);
@@ -320,7 +320,7 @@ fn folders_are_as_closed_and_convex_as_the_index_says() {
     for expected in groups {
         let files = std::fs::read_dir(folder.join(&expected.folder)).unwrap();
         let options = InspectOptions {
-            pair_limit: 0,
+            search_limit: 0,
             ..InspectOptions::default()
         };
         let reports: Vec<Report> = files

@@ -1,7 +1,9 @@
 //! Every kind of defect in a mesh made by hand: found, with its number and its places, and nothing else found.
 
 use super::*;
-use impinge::repair::{Convexity, InspectOptions, Search, inspect, inspect_with};
+use impinge::repair::{
+    Convexity, InspectOptions, RepairOptions, Search, inspect, inspect_with, repair,
+};
 
 #[test]
 fn a_cube_is_clean() {
@@ -399,5 +401,31 @@ fn coordinates_of_any_size() {
         reversed.iter_mut().for_each(|q| q.reverse());
         let report = inspect(&float_mesh(points, &reversed));
         assert_eq!(report.count(Defect::InvertedComponent), 1, "{scale}");
+    }
+}
+
+#[test]
+fn inputs_that_invite_quadratic_work() {
+    let n = 20_000;
+    // Collinear triangles that all overlap, each in the gap of the next.
+    let line: Vec<[i32; 3]> = (0..n + 2).map(|i| [i, i, i]).collect();
+    let needles: Vec<[u32; 3]> = (0..n as u32).map(|i| [0, i + 1, i + 2]).collect();
+    // Triangles that share a single vertex, the last one.
+    let mut star: Vec<[i32; 3]> = (0..2 * n).map(|i| [i, i % 7, i % 11]).collect();
+    star.push([0, 0, n]);
+    let leaves: Vec<[u32; 3]> = (0..n as u32)
+        .map(|i| [2 * i, 2 * i + 1, 2 * n as u32])
+        .collect();
+    // One face that returns to a vertex again and again.
+    let loops: Vec<u32> = (0..n as u32 / 2)
+        .flat_map(|i| [2 * n as u32, 2 * i, 2 * i + 1])
+        .collect();
+    for (mesh, kind) in [
+        (mesh(&line, &needles), Defect::ZeroAreaFace),
+        (mesh(&star, &leaves), Defect::NonManifoldVertex),
+        (mesh(&star, &[loops]), Defect::RepeatedCorner),
+    ] {
+        let (_, report) = repair(&mesh, &RepairOptions::default()).unwrap();
+        assert!(report.count(kind) > 0);
     }
 }
