@@ -5,3 +5,4 @@
 pub mod multi_body;
 pub mod points;
 pub mod polytopes;
+pub mod trace;
