@@ -27,6 +27,7 @@ pub mod exact;
 pub mod io;
 pub mod math;
 pub mod motion;
+pub mod narrow;
 pub mod query;
 pub mod reference;
 pub mod repair;

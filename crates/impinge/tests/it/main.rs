@@ -6,6 +6,7 @@
 mod expected;
 #[cfg(feature = "io")]
 mod files;
+mod gjk;
 mod hull_depth;
 mod hull_pairs;
 mod hulls;
@@ -14,6 +15,7 @@ mod inside;
 mod inspect_data;
 mod mass;
 mod oracle;
+mod polytope_pairs;
 mod rational;
 mod reference;
 mod repair;

@@ -1,6 +1,6 @@
 //! Normals, areas, volume, centre and radius of a polytope.
 
-use super::{Polytope, exact, fan};
+use super::{Packed, Polytope, exact, fan};
 use crate::math::Vec3;
 
 impl Polytope {
@@ -20,6 +20,7 @@ impl Polytope {
         self.surface_area = areas.sum::<f64>().min(f64::MAX);
         (self.volume, self.centroid) = exact::volume_and_centroid(&self.vertices, self.triangles());
         self.radius = radius_about(self.centroid, &self.vertices);
+        self.packed = Packed::new(self);
     }
 
     /// Three corners of a face, in order around it, that span its plane well: one, the one farthest from it, and the one

@@ -13,14 +13,21 @@
 //!
 //! Numbers such as normals and volumes are rounded. They are for measuring; signs come from [`crate::exact`].
 
+mod climb;
 mod measure;
+mod packed;
 mod rings;
+#[cfg(test)]
+mod tests;
 mod validate;
 
 use super::{Cuboid, TriMesh, hull};
 use crate::error::Error;
 use crate::exact;
 use crate::math::Vec3;
+pub(crate) use climb::NearTop;
+use packed::Blocks;
+pub(crate) use packed::{DOT_ERROR, Packed};
 use rings::Rings;
 
 /// A convex polytope with volume.
@@ -43,6 +50,8 @@ pub struct Polytope {
     surface_area: f64,
     centroid: Vec3,
     radius: f64,
+    /// What fast queries scan; none for polytopes of extreme size.
+    packed: Option<Packed>,
 }
 
 /// An edge and what meets there.
@@ -101,6 +110,7 @@ impl Polytope {
             surface_area: 0.0,
             centroid: Vec3::ZERO,
             radius: 0.0,
+            packed: None,
         };
         polytope.measure();
         Ok(polytope)
@@ -194,6 +204,11 @@ impl Polytope {
     /// vertex, rounded up.
     pub fn radius(&self) -> f64 {
         self.radius
+    }
+
+    /// The rounded copy that fast queries scan; `None` when coordinates are of extreme size.
+    pub(crate) fn packed(&self) -> Option<&Packed> {
+        self.packed.as_ref()
     }
 
     /// The surface as triangles, each face as a fan about its first vertex, counter-clockwise seen from outside.

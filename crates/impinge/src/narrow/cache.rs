@@ -1,0 +1,33 @@
+//! What a pair remembers from one query to the next.
+
+/// Last query's knowledge about a pair. Empty by default; the caller keeps one for each pair and passes it back.
+///
+/// A wrong cache (of another pair, or of a time long ago) may cost time. It never changes an answer.
+///
+/// ```
+/// # use impinge::narrow::PairCache;
+/// let cache = PairCache::default();
+/// assert!(std::mem::size_of_val(&cache) <= 64);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct PairCache {
+    /// Pairs of a vertex of `a` and one of `b`: the corners of the nearest part, repeated to three.
+    pub(super) corners: [[u32; 2]; 3],
+    /// A direction from `a` towards `b`, in the world frame, that separated them; zero when none is known.
+    pub(super) direction: [f32; 3],
+    /// Whether `corners` mean anything.
+    pub(super) has_corners: bool,
+    pub(super) last: Last,
+}
+
+/// How the last query ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Last {
+    /// There was none.
+    #[default]
+    Unknown,
+    /// The shapes were apart.
+    Apart,
+    /// The shapes intersected.
+    Overlapping,
+}

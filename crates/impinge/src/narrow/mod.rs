@@ -1,0 +1,32 @@
+//! Pair to contact: two shapes, two poses, one answer.
+//!
+//! | file | what |
+//! |---|---|
+//! | `overlap` | the default for "do two polytopes intersect" |
+//! | `separation` | the default for "how far are two polytopes apart" |
+//! | [`gjk`] | GJK by name, for any pair of [`SupportMap`](crate::SupportMap)s |
+//! | `centers`, `side` | quick verdicts with error bounds |
+//! | `certificate` | the proofs that fast answers need |
+//! | `simplex`, `pair`, `features` | what GJK is made of |
+//! | `cache` | [`PairCache`]: what a pair remembers |
+
+mod cache;
+mod centers;
+mod certificate;
+mod features;
+pub mod gjk;
+mod overlap;
+mod pair;
+mod search;
+mod separation;
+mod side;
+mod simplex;
+#[cfg(test)]
+mod tests;
+mod waiting;
+mod wide;
+
+pub use cache::PairCache;
+pub use overlap::{intersects_each, intersects_polytopes};
+pub use pair::PolytopePair;
+pub use separation::{distance_each, distance_polytopes};

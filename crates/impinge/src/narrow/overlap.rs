@@ -1,0 +1,237 @@
+//! Do two placed polytopes intersect? The default: exact, and quick by coherence.
+//!
+//! 1. The balls about the centres ([`centers`](super::centers)).
+//! 2. Last frame's separating direction, then the offset of the centres as a direction, the segment of centres as a place
+//!    to meet, and the normals of the faces it passes.
+//! 3. A search from last frame's simplex, in `f32` and eight pairs at a time ([`search`](super::search)). What it proposes
+//!    must be confirmed by a [`certificate`](super::certificate).
+//! 4. GJK in `f64`, from there and under the same condition.
+//! 5. What is still open is within rounding of touching: [`hulls_intersect`] on the placed vertices.
+//!
+//! **Invariant.** Every answer of steps 1 to 4 is proven with error bounds; step 5 is exact. **Cost.** On coherent scenes of
+//! compact polytopes steps 1 and 2 answer nine pairs of ten, with at most six scans.
+
+use super::cache::{Last, PairCache};
+use super::centers::{Centers, Exits};
+use super::certificate::{encloses_origin, gap_along};
+use super::gjk::{Goal, descend};
+use super::pair::{CENTER, PolytopePair, Start};
+use super::search::{Aim, Outcome, Proposal, search};
+use super::simplex::{Nearest, Simplex};
+use super::waiting::Waiting;
+use crate::exact::{count_filter, hulls_intersect};
+use crate::math::{Pose, Vec3};
+use crate::shape::Polytope;
+use fearless_simd::{Level, Simd, dispatch};
+
+/// Whether two placed polytopes share a point. Exact; touching counts. The cache changes the time, never the answer.
+///
+/// ```
+/// # use impinge::{Polytope, Pose, Vec3, narrow::{PairCache, intersects_polytopes}};
+/// let cube = Polytope::cuboid(Vec3::ONE)?;
+/// let mut cache = PairCache::default();
+/// let touching = Pose::from_translation(Vec3::new(2.0, 0.0, 0.0))?;
+/// assert!(intersects_polytopes(&cube, &Pose::IDENTITY, &cube, &touching, &mut cache));
+/// let apart = Pose::from_translation(Vec3::new(2.0_f64.next_up(), 0.0, 0.0))?;
+/// assert!(!intersects_polytopes(&cube, &Pose::IDENTITY, &cube, &apart, &mut cache));
+/// # Ok::<(), impinge::Error>(())
+/// ```
+pub fn intersects_polytopes(
+    a: &Polytope,
+    pose_a: &Pose,
+    b: &Polytope,
+    pose_b: &Pose,
+    cache: &mut PairCache,
+) -> bool {
+    let mut answer = false;
+    let pair = PolytopePair {
+        a,
+        pose_a,
+        b,
+        pose_b,
+        cache,
+    };
+    intersects_each(&mut [pair], |_, intersects| answer = intersects);
+    answer
+}
+
+/// [`intersects_polytopes`] for many pairs, in less time than one by one: `answer` is called once for each pair, by
+/// index, in an order of no meaning.
+pub fn intersects_each(pairs: &mut [PolytopePair<'_>], mut answer: impl FnMut(usize, bool)) {
+    dispatch!(Level::new(), simd => decide_all(simd, pairs, &mut answer));
+}
+
+#[inline(always)]
+fn decide_all<S: Simd>(
+    simd: S,
+    pairs: &mut [PolytopePair<'_>],
+    answer: &mut impl FnMut(usize, bool),
+) {
+    let mut waiting = Waiting::new();
+    for index in 0..pairs.len() {
+        let pair = &mut pairs[index];
+        let Some(centers) = pair.centers(simd) else {
+            answer(index, decide_exactly(pair));
+            continue;
+        };
+        if let Some(intersects) = decide_quickly(&centers, pair.cache) {
+            count_filter();
+            answer(index, intersects);
+            continue;
+        }
+        waiting.push(index, centers, centers.start(pair.cache));
+        if waiting.is_full() {
+            decide_waiting(simd, &mut waiting, pairs, answer);
+        }
+    }
+    decide_waiting(simd, &mut waiting, pairs, answer);
+}
+
+/// Steps 1 and 2.
+#[inline(always)]
+fn decide_quickly<S: Simd>(pair: &Centers<'_, S>, cache: &mut PairCache) -> Option<bool> {
+    if let Some(answer) = pair.by_balls() {
+        return Some(answer);
+    }
+    let remembered = glam::Vec3::from(cache.direction).as_dvec3();
+    if remembered != Vec3::ZERO && pair.separates(remembered) {
+        return Some(false);
+    }
+    if cache.last != Last::Overlapping && pair.offset_separates() {
+        *cache = PairCache {
+            last: Last::Apart,
+            ..PairCache::default()
+        };
+        return Some(false);
+    }
+    match pair.common_point() {
+        Ok(_) => {
+            *cache = PairCache {
+                last: Last::Overlapping,
+                ..PairCache::default()
+            };
+            Some(true)
+        }
+        Err(Some(exits)) if separates_at_exits(pair, exits, cache) => Some(false),
+        Err(_) => None,
+    }
+}
+
+/// Tries the normals of the faces that the segment of centres passes.
+#[inline(always)]
+fn separates_at_exits<S: Simd>(pair: &Centers<'_, S>, exits: Exits, cache: &mut PairCache) -> bool {
+    let normal_a = pair.a.polytope.face_normal(exits.face_a as usize);
+    let normal_b = pair.b.polytope.face_normal(exits.face_b as usize);
+    for direction in [pair.a.pose.rotate(normal_a), -pair.b.pose.rotate(normal_b)] {
+        if pair.separates(direction) {
+            cache.direction = direction.as_vec3().to_array();
+            cache.last = Last::Apart;
+            return true;
+        }
+    }
+    false
+}
+
+/// Steps 3 to 5 for the pairs that wait.
+#[inline(always)]
+fn decide_waiting<'a, S: Simd>(
+    simd: S,
+    waiting: &mut Waiting<'a, S>,
+    pairs: &mut [PolytopePair<'a>],
+    answer: &mut impl FnMut(usize, bool),
+) {
+    if waiting.is_empty() {
+        return;
+    }
+    let proposals = search(simd, waiting, Aim::Overlap);
+    for (item, proposal) in waiting.iter().zip(&proposals) {
+        let pair = &mut pairs[item.index];
+        let decided = conclude(&item.centers, proposal, pair.cache)
+            .or_else(|| descend_to_verdict(&item.centers, item.start, pair.cache));
+        match decided {
+            Some(intersects) => {
+                count_filter();
+                answer(item.index, intersects);
+            }
+            None => answer(item.index, decide_exactly(pair)),
+        }
+    }
+    waiting.clear();
+}
+
+/// Step 3: checks a proposal.
+#[inline(always)]
+fn conclude<S: Simd>(
+    pair: &Centers<'_, S>,
+    proposal: &Proposal,
+    cache: &mut PairCache,
+) -> Option<bool> {
+    cache.keep_proposal(proposal);
+    match proposal.outcome {
+        Outcome::Apart => {
+            let direction = glam::Vec3::from(proposal.direction)
+                .as_dvec3()
+                .try_normalize()?;
+            cache.direction = direction.as_vec3().to_array();
+            let corner = pair.corner(proposal.corners[0]);
+            (pair.separates(direction) || gap_along(pair, direction, &[corner]) > 0.0)
+                .then_some(false)
+        }
+        Outcome::Overlapping => pair.is_enclosing(proposal.corners).then_some(true),
+        Outcome::Open => None,
+    }
+}
+
+/// Step 4.
+#[cold]
+fn descend_to_verdict<S: Simd>(
+    pair: &Centers<'_, S>,
+    start: Start,
+    cache: &mut PairCache,
+) -> Option<bool> {
+    let descent = descend(pair, pair.simplex(start), Goal::Apart);
+    match descent.nearest {
+        Nearest::Inside => {
+            cache.keep(&descent.simplex, Last::Overlapping);
+            is_around_origin(&descent.simplex).then_some(true)
+        }
+        Nearest::Part { .. } => {
+            cache.keep(&descent.simplex, Last::Apart);
+            let (direction, _) = descent.lower;
+            cache.direction = direction.as_vec3().to_array();
+            let corners = descent.simplex.corners();
+            (direction != Vec3::ZERO && gap_along(pair, direction, corners) > 0.0).then_some(false)
+        }
+    }
+}
+
+/// Whether a tetrahedron encloses the origin, for certain.
+pub(super) fn is_around_origin(simplex: &Simplex<[u32; 2]>) -> bool {
+    match simplex.corners() {
+        [p, q, r, s] => encloses_origin(&[p.y(), q.y(), r.y(), s.y()]),
+        _ => false,
+    }
+}
+
+impl<S: Simd> Centers<'_, S> {
+    /// Whether four pairs of vertices, or of centres, make a tetrahedron of differences around the origin, for certain.
+    #[inline(always)]
+    pub(super) fn is_enclosing(&self, corners: [[u32; 2]; 4]) -> bool {
+        let is_center = |corner: &[u32; 2]| corner[0] == CENTER;
+        // A centre is a point of its polytope when it is inside with more room than rounding needs.
+        if corners.iter().any(is_center)
+            && !(self.a.inner_radius() > 0.0 && self.b.inner_radius() > 0.0)
+        {
+            return false;
+        }
+        let [p, q, r, s] = corners.map(|corner| self.corner(corner).y());
+        encloses_origin(&[p, q, r, s])
+    }
+}
+
+/// Step 5.
+#[cold]
+fn decide_exactly(pair: &PolytopePair<'_>) -> bool {
+    let [a, b] = pair.place_all();
+    hulls_intersect(&a, &b)
+}

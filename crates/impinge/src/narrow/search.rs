@@ -1,0 +1,401 @@
+//! The quick search: GJK in `f32` for eight pairs side by side. It proposes, it does not decide.
+//!
+//! A step of GJK is a long chain of dependent operations, at whose end stands a branch that nobody can predict. Alone it
+//! leaves a processor idle most of the time. Here eight pairs take their steps together, one a lane of a SIMD register:
+//! the support points are found by a scan for each pair in turn, all else is done for the eight at once and without
+//! branches. What comes out (up to three vertex pairs of a closest feature, or four around the origin) is rounded to
+//! `f32` and believed by nobody; [`certificate`](super::certificate) checks it in `f64`, and what does not pass is searched
+//! again by [`gjk`](super::gjk).
+//!
+//! **The step.** Let `s0, s1, s2` be the corners of the nearest part so far (repeated when it has fewer) and `w` the new
+//! support point. The new nearest part contains `w`, which leaves seven candidates: `w`, its edges `w s_k`, and its faces
+//! `w s_k s_(k+1)`. With `e_k = s_k - w`, `n_k = e_k x e_(k+1)` and `c_k = w x e_k` the Voronoi regions are these signs:
+//!
+//! - face `k`: the origin is beyond it (`w . n_k` has the sign of the volume), and between its edges at `w`:
+//!   `n_k . c_k > 0` and `n_k . c_(k+1) < 0`;
+//! - edge `k`: not between them on either side, and `w . e_k < 0`;
+//! - otherwise `w`. Beyond no face: the origin is inside.
+//!
+//! **Cost.** About 450 SIMD instructions a step for all lanes, and two scans for each that is not done.
+
+use super::pair::{CENTER, Start};
+use super::side::Side;
+use super::waiting::Waiting;
+use super::wide::{Columns, LANES, Matrices, Wide, set};
+use fearless_simd::{Simd, f32x8, mask32x8, prelude::*, u32x8};
+
+/// The most steps; a pair that is not done by then is left open.
+const MAX_STEPS: u32 = 24;
+/// A support point that is nearer than the part by less than this, relative to the larger polytope, is no progress. It is
+/// some ten times the rounding of the coordinates.
+const NO_PROGRESS: f32 = 2e-6;
+
+/// What the search is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Aim {
+    /// Whether the polytopes intersect: it ends with any direction that separates them.
+    Overlap,
+    /// The closest features.
+    Closest,
+}
+
+/// How the search of a pair ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// It looks as if they are apart.
+    Apart,
+    /// It looks as if they overlap.
+    Overlapping,
+    /// The steps ran out.
+    Open,
+}
+
+/// What the search found out about one pair.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Proposal {
+    pub(super) outcome: Outcome,
+    /// A direction from `a` to `b`, of no particular length: for [`Outcome::Apart`] that of the gap.
+    pub(super) direction: [f32; 3],
+    /// Pairs of a vertex of `a` and one of `b`: the corners of the nearest part, repeated to three, and the support point
+    /// that closes the tetrahedron when they overlap.
+    pub(super) corners: [[u32; 2]; 4],
+}
+
+impl Proposal {
+    const OPEN: Proposal = Proposal {
+        outcome: Outcome::Open,
+        direction: [0.0; 3],
+        corners: [[0; 2]; 4],
+    };
+}
+
+/// Searches up to eight pairs, each from its start; the proposals are in the same order.
+#[inline(always)]
+pub(super) fn search<S: Simd>(simd: S, pairs: &Waiting<'_, S>, aim: Aim) -> [Proposal; LANES] {
+    let mut proposals = [Proposal::OPEN; LANES];
+    let (frames, starts) = gather(pairs);
+    let mut part = first_part(simd, &frames, &starts);
+    let mut open = (1_u32 << pairs.len()) - 1;
+    for _ in 0..MAX_STEPS {
+        let (w, names) = frames.support(simd, &part, open);
+        let tolerance = part.direction.size() * f32x8::splat(simd, NO_PROGRESS);
+        let ahead = part.direction.dot(part.corners[0].sub(w));
+        let mut is_apart = ahead.simd_le(tolerance);
+        if aim == Aim::Overlap {
+            is_apart |= part.direction.dot(w).simd_gt(tolerance);
+        }
+        let (next, is_inside) = step(simd, &part, w, names);
+        let apart = is_apart.to_bitmask() as u32 & open;
+        let inside = is_inside.to_bitmask() as u32 & open & !apart;
+        if apart | inside != 0 {
+            write(&mut proposals, apart, Outcome::Apart, &part, names);
+            write(&mut proposals, inside, Outcome::Overlapping, &part, names);
+            open &= !(apart | inside);
+            if open == 0 {
+                break;
+            }
+        }
+        part = next;
+    }
+    proposals
+}
+
+/// What stays the same during a search, one column a lane. All lengths are in units of the larger polytope of each pair.
+struct Frames<'w, 'a> {
+    sides: [[Option<&'w Side<'a>>; 2]; LANES],
+    /// The matrices of both poses, times the scales of the polytopes.
+    matrices: [Matrices; 2],
+    /// The offsets of the centres.
+    offsets: Columns,
+}
+
+/// The cached corners of the pairs, in the frames of the bodies; the offset of the centres where there are none.
+struct Starts {
+    is_known: [f32; LANES],
+    points: [[Columns; 2]; 3],
+    names: [Names; 3],
+}
+
+/// The vertices of `a` and of `b` that corners are made of.
+type Names = [[u32; LANES]; 2];
+
+#[inline(always)]
+fn gather<'w, 'a, S: Simd>(pairs: &'w Waiting<'a, S>) -> (Frames<'w, 'a>, Starts) {
+    const ZERO: Columns = [[0.0; LANES]; 3];
+    let mut frames = Frames {
+        sides: [[None; 2]; LANES],
+        matrices: [Matrices::ZERO; 2],
+        offsets: ZERO,
+    };
+    let mut starts = Starts {
+        is_known: [0.0; LANES],
+        points: [[ZERO; 2]; 3],
+        names: [[[CENTER; LANES]; 2]; 3],
+    };
+    for (lane, item) in pairs.iter().enumerate() {
+        let pair = &item.centers;
+        set(&mut frames.offsets, lane, pair.offset_narrowed());
+        for (k, side) in [&pair.a, &pair.b].into_iter().enumerate() {
+            frames.sides[lane][k] = Some(side);
+            let scale = pair.share_of_unit(side);
+            let matrix = side.pose.matrix();
+            for (column, axis) in
+                frames.matrices[k]
+                    .0
+                    .iter_mut()
+                    .zip([matrix.x_axis, matrix.y_axis, matrix.z_axis])
+            {
+                set(
+                    column,
+                    lane,
+                    [
+                        (axis.x * scale) as f32,
+                        (axis.y * scale) as f32,
+                        (axis.z * scale) as f32,
+                    ],
+                );
+            }
+            if let Start::Corners(corners) = &item.start {
+                starts.is_known[lane] = 1.0;
+                for (corner, vertices) in corners.iter().enumerate() {
+                    starts.names[corner][k][lane] = vertices[k];
+                    let point = side.packed.vertices.point(vertices[k]);
+                    set(&mut starts.points[corner][k], lane, point);
+                }
+            }
+        }
+    }
+    (frames, starts)
+}
+
+impl Frames<'_, '_> {
+    /// The support points along the directions, and the vertices they come from.
+    #[inline(always)]
+    fn support<S: Simd>(&self, simd: S, part: &Part<S>, open: u32) -> (Wide<S>, Names) {
+        let directions = part.direction;
+        let zero = f32x8::splat(simd, 0.0);
+        let backward = Wide {
+            x: zero - directions.x,
+            y: zero - directions.y,
+            z: zero - directions.z,
+        };
+        let local = [
+            self.matrices[0].apply_transposed(simd, directions).store(),
+            self.matrices[1].apply_transposed(simd, backward).store(),
+        ];
+        let mut points = [[[0.0; LANES]; 3]; 2];
+        // The newest corner is where climbs begin.
+        let mut names = [[0; LANES]; 2];
+        part.names[0][0].store_slice(&mut names[0]);
+        part.names[0][1].store_slice(&mut names[1]);
+        let mut todo = open;
+        while todo != 0 {
+            let lane = todo.trailing_zeros() as usize % LANES;
+            todo &= todo - 1;
+            for k in 0..2 {
+                if let Some(side) = self.sides[lane][k] {
+                    let along = [local[k][0][lane], local[k][1][lane], local[k][2][lane]];
+                    let vertex = side.farthest(simd, along, names[k][lane]);
+                    names[k][lane] = vertex;
+                    set(&mut points[k], lane, side.packed.vertices.point(vertex));
+                }
+            }
+        }
+        (self.difference(simd, &points), names)
+    }
+
+    /// The differences of points of `b` and points of `a`, given in their own frames.
+    #[inline(always)]
+    fn difference<S: Simd>(&self, simd: S, points: &[Columns; 2]) -> Wide<S> {
+        let a = self.matrices[0].apply(simd, Wide::load(simd, &points[0]));
+        let b = self.matrices[1].apply(simd, Wide::load(simd, &points[1]));
+        Wide::load(simd, &self.offsets).add(b).sub(a)
+    }
+}
+
+/// The nearest part of each pair's simplex.
+#[derive(Clone, Copy)]
+struct Part<S: Simd> {
+    /// From the origin towards the part.
+    direction: Wide<S>,
+    /// Its corners; the first is always one of them, the others repeat when there are fewer than three.
+    corners: [Wide<S>; 3],
+    names: [[u32x8<S>; 2]; 3],
+    /// Where it is a triangle.
+    is_triangle: mask32x8<S>,
+}
+
+/// Writes the proposals of the lanes that are done.
+#[inline(always)]
+fn write<S: Simd>(
+    proposals: &mut [Proposal; LANES],
+    lanes: u32,
+    outcome: Outcome,
+    part: &Part<S>,
+    last: Names,
+) {
+    let direction = part.direction.store();
+    let mut names = [last; 4];
+    for (stored, part) in names.iter_mut().zip(&part.names) {
+        part[0].store_slice(&mut stored[0]);
+        part[1].store_slice(&mut stored[1]);
+    }
+    let mut todo = lanes;
+    while todo != 0 {
+        let lane = todo.trailing_zeros() as usize % LANES;
+        todo &= todo - 1;
+        proposals[lane] = Proposal {
+            outcome,
+            direction: [direction[0][lane], direction[1][lane], direction[2][lane]],
+            corners: [
+                [names[0][0][lane], names[0][1][lane]],
+                [names[1][0][lane], names[1][1][lane]],
+                [names[2][0][lane], names[2][1][lane]],
+                [names[3][0][lane], names[3][1][lane]],
+            ],
+        };
+    }
+}
+
+/// The part of the cached triangle that is nearest to the origin, or the offset of the centres as a single corner.
+///
+/// The offset is a point of the difference, too, that of the centres. It is inside, so it does not remain as a corner of
+/// the nearest part.
+#[inline(always)]
+fn first_part<S: Simd>(simd: S, frames: &Frames<'_, '_>, starts: &Starts) -> Part<S> {
+    let zero = f32x8::splat(simd, 0.0);
+    let one = f32x8::splat(simd, 1.0);
+    let offset = Wide::load(simd, &frames.offsets);
+    let is_known = f32x8::load_array_ref(simd, &starts.is_known).simd_gt(zero);
+    let mut y = [offset; 3];
+    let mut names = [[u32x8::splat(simd, 0); 2]; 3];
+    for k in 0..3 {
+        y[k] = Wide::select(is_known, frames.difference(simd, &starts.points[k]), offset);
+        names[k] = [
+            u32x8::load_array_ref(simd, &starts.names[k][0]),
+            u32x8::load_array_ref(simd, &starts.names[k][1]),
+        ];
+    }
+    let e = [y[1].sub(y[0]), y[2].sub(y[1]), y[0].sub(y[2])];
+    let normal = e[0].cross(e[1]);
+    // Inside the prism over the triangle, each edge k has the origin on its inner side.
+    let c = [y[0].cross(e[0]), y[1].cross(e[1]), y[2].cross(e[2])];
+    let inner = [
+        normal.dot(c[0]).simd_gt(zero),
+        normal.dot(c[1]).simd_gt(zero),
+        normal.dot(c[2]).simd_gt(zero),
+    ];
+    let is_triangle = inner[0] & inner[1] & inner[2];
+
+    let mut part = nearest_vertex(&y, &names, is_triangle);
+    for k in [2, 1, 0] {
+        let next = (k + 1) % 3;
+        let between = y[k].dot(e[k]).simd_lt(zero) & y[next].dot(e[k]).simd_gt(zero);
+        let is_edge = !inner[k] & between;
+        part.direction = Wide::select(is_edge, e[k].cross(c[k]), part.direction);
+        part.put(0, is_edge, y[k], names[k]);
+        part.put(1, is_edge, y[next], names[next]);
+        part.put(2, is_edge, y[next], names[next]);
+    }
+    let outward = normal.dot(y[0]).simd_lt(zero).select(zero - one, one);
+    part.direction = Wide::select(is_triangle, normal.scale(outward), part.direction);
+    for k in 0..3 {
+        part.put(k, is_triangle, y[k], names[k]);
+    }
+    part
+}
+
+#[inline(always)]
+fn nearest_vertex<S: Simd>(
+    y: &[Wide<S>; 3],
+    names: &[[u32x8<S>; 2]; 3],
+    is_triangle: mask32x8<S>,
+) -> Part<S> {
+    let mut part = Part {
+        direction: y[0],
+        corners: [y[0]; 3],
+        names: [names[0]; 3],
+        is_triangle,
+    };
+    let mut least = y[0].dot(y[0]);
+    for k in 1..3 {
+        let squared = y[k].dot(y[k]);
+        let is_nearer = squared.simd_lt(least);
+        least = is_nearer.select(squared, least);
+        part.direction = Wide::select(is_nearer, y[k], part.direction);
+        for place in 0..3 {
+            part.put(place, is_nearer, y[k], names[k]);
+        }
+    }
+    part
+}
+
+impl<S: Simd> Part<S> {
+    /// Replaces one corner in some lanes.
+    #[inline(always)]
+    fn put(&mut self, place: usize, lanes: mask32x8<S>, corner: Wide<S>, names: [u32x8<S>; 2]) {
+        self.corners[place] = Wide::select(lanes, corner, self.corners[place]);
+        self.names[place] = [
+            lanes.select(names[0], self.names[place][0]),
+            lanes.select(names[1], self.names[place][1]),
+        ];
+    }
+}
+
+/// One step of GJK: the nearest part of the simplex of a part and a new corner `w`, and where the origin is inside.
+#[inline(always)]
+fn step<S: Simd>(simd: S, part: &Part<S>, w: Wide<S>, w_names: Names) -> (Part<S>, mask32x8<S>) {
+    let zero = f32x8::splat(simd, 0.0);
+    let one = f32x8::splat(simd, 1.0);
+    let s = &part.corners;
+    let e = [s[0].sub(w), s[1].sub(w), s[2].sub(w)];
+    let c = [w.cross(e[0]), w.cross(e[1]), w.cross(e[2])];
+    let n = [e[0].cross(e[1]), e[1].cross(e[2]), e[2].cross(e[0])];
+    let volume = n[0].dot(e[2]);
+    let height = [w.dot(n[0]), w.dot(n[1]), w.dot(n[2])];
+    // Without a triangle there is no volume to be inside of.
+    let behind = [
+        (height[0] * volume).simd_lt(zero) & part.is_triangle,
+        (height[1] * volume).simd_lt(zero) & part.is_triangle,
+        (height[2] * volume).simd_lt(zero) & part.is_triangle,
+    ];
+    // On the inner side of the first and of the second edge of each face at w.
+    let first = [
+        n[0].dot(c[0]).simd_gt(zero),
+        n[1].dot(c[1]).simd_gt(zero),
+        n[2].dot(c[2]).simd_gt(zero),
+    ];
+    let second = [
+        n[0].dot(c[1]).simd_lt(zero),
+        n[1].dot(c[2]).simd_lt(zero),
+        n[2].dot(c[0]).simd_lt(zero),
+    ];
+    let w_names = [
+        u32x8::load_array_ref(simd, &w_names[0]),
+        u32x8::load_array_ref(simd, &w_names[1]),
+    ];
+    let mut next = Part {
+        direction: w,
+        corners: [w; 3],
+        names: [w_names; 3],
+        is_triangle: part.is_triangle,
+    };
+    for k in [2, 1, 0] {
+        let is_edge = w.dot(e[k]).simd_lt(zero) & !first[k] & !second[(k + 2) % 3];
+        next.direction = Wide::select(is_edge, e[k].cross(c[k]), next.direction);
+        next.put(1, is_edge, s[k], part.names[k]);
+    }
+    next.corners[2] = next.corners[1];
+    next.names[2] = next.names[1];
+    let mut is_triangle = first[0] & !first[0];
+    for k in [2, 1, 0] {
+        let is_face = !behind[k] & first[k] & second[k];
+        let outward = height[k].simd_lt(zero).select(zero - one, one);
+        next.direction = Wide::select(is_face, n[k].scale(outward), next.direction);
+        next.put(1, is_face, s[k], part.names[k]);
+        next.put(2, is_face, s[(k + 1) % 3], part.names[(k + 1) % 3]);
+        is_triangle |= is_face;
+    }
+    next.is_triangle = is_triangle;
+    (next, behind[0] & behind[1] & behind[2])
+}

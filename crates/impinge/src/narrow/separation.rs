@@ -1,0 +1,296 @@
+//! How far are two placed polytopes apart? The default: certified, and quick by coherence.
+//!
+//! 1. Unless they were apart last time: a common point on the segment of centres ([`centers`](super::centers)).
+//! 2. A search from last frame's simplex, in `f32` and eight pairs at a time ([`search`](super::search)).
+//! 3. Its result is checked in `f64`. The weights and placed vertices of the nearest part bound the distance from above,
+//!    the gap along its direction ([`gap_along`]) from below; a tetrahedron around the origin is confirmed by its signs.
+//! 4. What is not confirmed to the promised width is searched again by GJK in `f64`, and checked in the same way.
+//! 5. What is still open goes to [`hull_distance`], which is exact.
+//!
+//! **Invariant.** The true distance of the placed polytopes is inside the interval, whatever the searches did.
+
+use super::cache::{Last, PairCache};
+use super::centers::Centers;
+use super::certificate::gap_along;
+use super::features::spanned;
+use super::gjk::{Goal, descend};
+use super::overlap::is_around_origin;
+use super::pair::{PolytopePair, Start};
+use super::search::{Aim, Outcome, Proposal, search};
+use super::simplex::{Nearest, Simplex};
+use super::waiting::Waiting;
+use crate::contact::{Feature, Separation, Witness};
+use crate::exact::{count_filter, hull_distance};
+use crate::math::{Interval, Pose, Vec3};
+use crate::shape::Polytope;
+use fearless_simd::{Level, Simd, dispatch};
+
+/// The promised width of the interval, as a share of the largest coordinate. (2^-40 is a little less than 1e-12.)
+const WIDTH: f64 = 1.0 / (1u64 << 40) as f64;
+
+/// The distance of two placed polytopes with its certified interval, witness points and features; 0 exactly when they
+/// intersect. The cache changes the time, never the answer.
+///
+/// ```
+/// # use impinge::{Feature, Polytope, Pose, Vec3, narrow::{PairCache, distance_polytopes}};
+/// let cube = Polytope::cuboid(Vec3::ONE)?;
+/// let away = Pose::from_translation(Vec3::new(5.0, 3.0, 0.5))?;
+/// let near = distance_polytopes(&cube, &Pose::IDENTITY, &cube, &away, &mut PairCache::default());
+/// assert!(near.bounds.contains(10f64.sqrt()) && near.bounds.width() < 1e-11);
+/// assert!(matches!(near.features, [Feature::Edge(_), Feature::Edge(_)]));
+/// # Ok::<(), impinge::Error>(())
+/// ```
+pub fn distance_polytopes(
+    a: &Polytope,
+    pose_a: &Pose,
+    b: &Polytope,
+    pose_b: &Pose,
+    cache: &mut PairCache,
+) -> Separation {
+    let mut answer = overlapping(Witness {
+        a: Vec3::ZERO,
+        b: Vec3::ZERO,
+    });
+    let pair = PolytopePair {
+        a,
+        pose_a,
+        b,
+        pose_b,
+        cache,
+    };
+    distance_each(&mut [pair], |_, separation| answer = separation);
+    answer
+}
+
+/// [`distance_polytopes`] for many pairs, in less time than one by one: `answer` is called once for each pair, by index,
+/// in an order of no meaning.
+pub fn distance_each(pairs: &mut [PolytopePair<'_>], mut answer: impl FnMut(usize, Separation)) {
+    dispatch!(Level::new(), simd => measure_all(simd, pairs, &mut answer));
+}
+
+#[inline(always)]
+fn measure_all<S: Simd>(
+    simd: S,
+    pairs: &mut [PolytopePair<'_>],
+    answer: &mut impl FnMut(usize, Separation),
+) {
+    let mut waiting = Waiting::new();
+    for index in 0..pairs.len() {
+        let pair = &mut pairs[index];
+        let Some(centers) = pair.centers(simd) else {
+            answer(index, measure_exactly(pair));
+            continue;
+        };
+        if let Some(point) = common_point(&centers, pair.cache) {
+            count_filter();
+            answer(index, overlapping(Witness { a: point, b: point }));
+            continue;
+        }
+        waiting.push(index, centers, centers.start(pair.cache));
+        if waiting.is_full() {
+            measure_waiting(simd, &mut waiting, pairs, answer);
+        }
+    }
+    measure_waiting(simd, &mut waiting, pairs, answer);
+}
+
+/// Step 1.
+#[inline(always)]
+fn common_point<S: Simd>(pair: &Centers<'_, S>, cache: &mut PairCache) -> Option<Vec3> {
+    if cache.last == Last::Apart {
+        return None;
+    }
+    let point = pair.ball_point().or_else(|| pair.common_point().ok())?;
+    cache.last = Last::Overlapping;
+    Some(point)
+}
+
+fn overlapping(witness: Witness) -> Separation {
+    Separation {
+        distance: 0.0,
+        bounds: Interval::exact(0.0),
+        witness,
+        features: [Feature::Inside; 2],
+    }
+}
+
+/// Steps 2 to 5 for the pairs that wait.
+#[inline(always)]
+fn measure_waiting<'a, S: Simd>(
+    simd: S,
+    waiting: &mut Waiting<'a, S>,
+    pairs: &mut [PolytopePair<'a>],
+    answer: &mut impl FnMut(usize, Separation),
+) {
+    if waiting.is_empty() {
+        return;
+    }
+    let proposals = search(simd, waiting, Aim::Closest);
+    for (item, proposal) in waiting.iter().zip(&proposals) {
+        let pair = &mut pairs[item.index];
+        let measured = conclude(&item.centers, proposal, pair.cache)
+            .or_else(|| descend_to_distance(&item.centers, item.start, pair.cache));
+        match measured {
+            Some(separation) => {
+                count_filter();
+                answer(item.index, separation);
+            }
+            None => answer(item.index, measure_exactly(pair)),
+        }
+    }
+    waiting.clear();
+}
+
+/// Step 3: checks a proposal.
+#[inline(always)]
+fn conclude<S: Simd>(
+    pair: &Centers<'_, S>,
+    proposal: &Proposal,
+    cache: &mut PairCache,
+) -> Option<Separation> {
+    cache.keep_proposal(proposal);
+    match proposal.outcome {
+        Outcome::Apart => {
+            let [first, second, third, _] = proposal.corners;
+            let mut simplex = pair.simplex(Start::Corners([first, second, third]));
+            let nearest = simplex.reduce();
+            certify(pair, &simplex, nearest)
+        }
+        Outcome::Overlapping => pair.is_enclosing(proposal.corners).then(|| {
+            let mut simplex = pair.simplex(Start::Corners([
+                proposal.corners[0],
+                proposal.corners[1],
+                proposal.corners[2],
+            ]));
+            simplex.push(pair.corner(proposal.corners[3]));
+            simplex.reduce();
+            let point = simplex.witness().a;
+            overlapping(Witness { a: point, b: point })
+        }),
+        Outcome::Open => None,
+    }
+}
+
+/// Step 4.
+#[cold]
+fn descend_to_distance<S: Simd>(
+    pair: &Centers<'_, S>,
+    start: Start,
+    cache: &mut PairCache,
+) -> Option<Separation> {
+    let goal = Goal::Distance(WIDTH / 8.0 * pair.scale());
+    let descent = descend(pair, pair.simplex(start), goal);
+    match descent.nearest {
+        Nearest::Inside => {
+            cache.keep(&descent.simplex, Last::Overlapping);
+            is_around_origin(&descent.simplex).then(|| {
+                let point = descent.simplex.witness().a;
+                overlapping(Witness { a: point, b: point })
+            })
+        }
+        Nearest::Part { .. } => {
+            cache.keep(&descent.simplex, Last::Apart);
+            certify(pair, &descent.simplex, descent.nearest)
+        }
+    }
+}
+
+/// The separation that a reduced simplex and its direction prove, if their interval is narrow enough.
+#[inline(always)]
+fn certify<S: Simd>(
+    pair: &Centers<'_, S>,
+    simplex: &Simplex<[u32; 2]>,
+    nearest: Nearest,
+) -> Option<Separation> {
+    let Nearest::Part { direction, .. } = nearest else {
+        return None;
+    };
+    let direction = direction.try_normalize()?;
+    // The normalised direction is a few roundings from unit length.
+    let gap = gap_along(pair, direction, simplex.corners());
+    let lower = gap * (1.0 - 4.0 * f64::EPSILON);
+    let upper = length_above(simplex);
+    if !(lower > 0.0 && upper - lower <= WIDTH * pair.scale()) {
+        return None;
+    }
+    Some(Separation {
+        distance: 0.5 * (lower + upper),
+        bounds: Interval { lower, upper },
+        witness: simplex.witness(),
+        features: features(pair, simplex, direction),
+    })
+}
+
+/// An upper bound for the distance of the sets: the length of the weighted mean of differences.
+#[inline(always)]
+fn length_above(simplex: &Simplex<[u32; 2]>) -> f64 {
+    let (mut mean, mut largest) = (Vec3::ZERO, 0.0_f64);
+    for (corner, weight) in simplex.corners().iter().zip(simplex.weights()) {
+        mean += corner.y() * *weight;
+        largest = largest.max(corner.y().abs().max_element());
+    }
+    // Differences, weights, products and sums, and a sum of weights that is 1 within three roundings: together below
+    // ten roundings of each coordinate; as a vector below 18 halves of EPSILON.
+    (mean.length() + 16.0 * f64::EPSILON * largest) * (1.0 + 4.0 * f64::EPSILON)
+}
+
+#[inline(always)]
+fn features<S: Simd>(
+    pair: &Centers<'_, S>,
+    simplex: &Simplex<[u32; 2]>,
+    direction: Vec3,
+) -> [Feature; 2] {
+    let on_a = Few::of(simplex, 0);
+    let on_b = Few::of(simplex, 1);
+    [
+        spanned(pair.a.polytope, on_a.as_slice(), pair.a.local(direction)),
+        spanned(pair.b.polytope, on_b.as_slice(), pair.b.local(-direction)),
+    ]
+}
+
+/// Up to three different indices.
+#[derive(Default)]
+struct Few {
+    entries: [u32; 3],
+    len: usize,
+}
+
+impl Few {
+    /// The different vertices of one side of a simplex of at most three corners.
+    fn of(simplex: &Simplex<[u32; 2]>, side: usize) -> Few {
+        let mut few = Few::default();
+        for corner in simplex.corners().iter().take(3) {
+            let vertex = corner.id[side];
+            if !few.as_slice().contains(&vertex) {
+                few.entries[few.len] = vertex;
+                few.len += 1;
+            }
+        }
+        few
+    }
+
+    fn as_slice(&self) -> &[u32] {
+        &self.entries[..self.len]
+    }
+}
+
+/// Step 5.
+#[cold]
+fn measure_exactly(pair: &PolytopePair<'_>) -> Separation {
+    let [placed_a, placed_b] = pair.place_all();
+    let found = hull_distance(&placed_a, &placed_b);
+    if found.is_intersecting() {
+        return overlapping(found.witness);
+    }
+    let outward = found.witness.b - found.witness.a;
+    let [on_a, on_b] = &found.vertices;
+    Separation {
+        distance: found.distance,
+        bounds: found.bounds,
+        witness: found.witness,
+        features: [
+            spanned(pair.a, on_a, pair.pose_a.unrotate(outward)),
+            spanned(pair.b, on_b, pair.pose_b.unrotate(-outward)),
+        ],
+    }
+}

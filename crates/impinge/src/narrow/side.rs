@@ -1,0 +1,179 @@
+//! One polytope of a pair, placed: its extremes along directions, with error bounds.
+//!
+//! Directions turn instead of vertices: `d . (M v + t) = (M^T d) . v + d . t` for any matrix `M`, so a scan in the frame
+//! of the body finds the extreme *placed* vertices up to rounding. What rounding can do is bounded here:
+//!
+//! - [`Pose::place`] rounds. With `u` half an EPSILON, each coordinate of a placed vertex is off by at most
+//!   `4 u` times the sum of its three products, which is at most [`Packed::reach`], and `u` times the translation; for
+//!   vertex and centre together, as vectors, that is below 7 EPSILON times their sum.
+//! - The scan is in `f32`, with the bound of [`DOT_ERROR`]; a climb is in `f64`, where two products with vertices are off
+//!   by 3 EPSILON times the reach. [`Side::error`] has room for both.
+//!
+//! Where a decision needs more, only the vertices that are extreme within these bounds are placed, exactly as the contract
+//! says, and compared as they are.
+
+use crate::math::{Pose, Vec3};
+use crate::shape::{DOT_ERROR, NearTop, Packed, Polytope};
+use fearless_simd::Simd;
+
+/// A placed polytope of ordinary size.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Side<'a> {
+    pub(super) polytope: &'a Polytope,
+    pub(super) pose: &'a Pose,
+    pub(super) packed: &'a Packed,
+    /// The placed centre.
+    pub(super) center: Vec3,
+    /// For each vertex `v` and the centre `c`: the placed `v` minus the placed `c` is within this of `M (v - c)`.
+    pub(super) error: f64,
+}
+
+impl<'a> Side<'a> {
+    /// The polytope at the pose; `None` when it is too large, too small or too far away for the error bounds.
+    #[inline(always)]
+    pub(super) fn new(polytope: &'a Polytope, pose: &'a Pose) -> Option<Side<'a>> {
+        let packed = polytope.packed()?;
+        let away = pose.translation().abs().max_element();
+        if away > FARTHEST {
+            return None;
+        }
+        Some(Side {
+            polytope,
+            pose,
+            packed,
+            center: pose.place(polytope.centroid()),
+            error: 12.0 * f64::EPSILON * (packed.reach + away),
+        })
+    }
+
+    /// All placed vertices are within this of the placed centre.
+    #[inline(always)]
+    pub(super) fn outer_radius(&self) -> f64 {
+        // The matrix stretches by at most 1.5 times its deviation.
+        let stretch = 1.0 + 2.0 * self.pose.deviation() + 4.0 * f64::EPSILON;
+        self.polytope.radius() * stretch + self.error
+    }
+
+    /// The placed polytope holds a ball of this radius about the placed centre. A negative radius means that it holds a
+    /// point within that distance of the centre.
+    #[inline(always)]
+    pub(super) fn inner_radius(&self) -> f64 {
+        if self.packed.inner_radius > 0.0 {
+            let shrink = 1.0 - 2.0 * self.pose.deviation() - 4.0 * f64::EPSILON;
+            self.packed.inner_radius * shrink - self.error
+        } else {
+            f64::NEG_INFINITY
+        }
+    }
+
+    /// A world direction as the body sees it.
+    #[inline(always)]
+    pub(super) fn local(&self, direction: Vec3) -> Vec3 {
+        self.pose.unrotate(direction)
+    }
+
+    /// How far the placed vertices reach from the placed centre along a direction given as [`Side::local`]: off by at
+    /// most [`Side::slack`] times the length of the direction.
+    #[inline(always)]
+    pub(super) fn reach_along<S: Simd>(&self, simd: S, local: Vec3) -> f64 {
+        if !self.packed.is_scanned()
+            && let Some(near) = self.climb(simd, local, 0.0)
+        {
+            let top = self.polytope.vertices()[near.as_slice()[0] as usize];
+            return local.dot(top - self.polytope.centroid());
+        }
+        let reach = self.packed.vertices.max_along(simd, narrowed(local));
+        f64::from(reach) * self.packed.scale
+    }
+
+    /// The vertices within `margin` of the farthest one, by climbing.
+    #[inline]
+    fn climb<S: Simd>(&self, simd: S, local: Vec3, margin: f64) -> Option<NearTop> {
+        let start = self.packed.start(simd, narrowed(local));
+        // A product with a vertex is off by three roundings, 1.5 EPSILON; the set needs more than twice that.
+        let blur = 4.0 * f64::EPSILON * self.packed.reach;
+        let margin = local.length() * (margin + blur);
+        self.polytope.near_top(local, start, margin)
+    }
+
+    /// The vertex that is farthest along a local direction, as far as `f32` or a climb from `hint` can tell. `hint` may
+    /// be anything.
+    #[inline(always)]
+    pub(super) fn farthest<S: Simd>(&self, simd: S, local: [f32; 3], hint: u32) -> u32 {
+        if self.packed.is_scanned() {
+            return self.packed.vertices.farthest(simd, local);
+        }
+        let is_vertex = (hint as usize) < self.packed.vertices.len();
+        let start = if is_vertex {
+            hint
+        } else {
+            self.packed.start(simd, local)
+        };
+        self.polytope
+            .climb(glam::Vec3::from(local).as_dvec3(), start)
+    }
+
+    /// The error of [`Side::reach_along`] for a direction of length 1.
+    #[inline(always)]
+    pub(super) fn slack(&self) -> f64 {
+        DOT_ERROR * self.packed.scale + self.error
+    }
+
+    /// The placed vertex.
+    #[inline(always)]
+    pub(super) fn place(&self, vertex: u32) -> Vec3 {
+        self.pose.place(self.polytope.vertices()[vertex as usize])
+    }
+
+    /// The vertex that is farthest along a direction given as [`Side::local`]: the farthest of the rounded ones, compared
+    /// once more in `f64` where they are close.
+    #[inline(always)]
+    pub(super) fn support<S: Simd>(&self, simd: S, local: Vec3) -> u32 {
+        let vertices = self.polytope.vertices();
+        let mut best = (0, f64::NEG_INFINITY);
+        self.for_each_extreme(simd, local, |vertex| {
+            let along = local.dot(vertices[vertex as usize]);
+            if along > best.1 {
+                best = (vertex, along);
+            }
+        });
+        best.0
+    }
+
+    /// Calls `visit` with every vertex that may be the farthest along `local` once placed, and perhaps with others.
+    #[inline(always)]
+    pub(super) fn for_each_extreme<S: Simd>(
+        &self,
+        simd: S,
+        local: Vec3,
+        mut visit: impl FnMut(u32),
+    ) {
+        if !self.packed.is_scanned()
+            && let Some(near) = self.climb(simd, local, 2.0 * self.error)
+        {
+            near.as_slice().iter().copied().for_each(visit);
+            return;
+        }
+        // The rounding of the margin itself is far below what DOT_ERROR leaves room for.
+        let margin = (local.length() * 2.0 * self.slack() / self.packed.scale) as f32;
+        let (vertices, local) = (&self.packed.vertices, narrowed(local));
+        if self.packed.is_scanned() {
+            let mut found = vertices.near_max(simd, local, margin);
+            while found != 0 {
+                visit(found.trailing_zeros());
+                found &= found - 1;
+            }
+        } else {
+            vertices.for_each_near_max(simd, local, margin, visit);
+        }
+    }
+}
+
+/// A direction as packed points take it.
+#[inline(always)]
+pub(super) fn narrowed(v: Vec3) -> [f32; 3] {
+    [v.x as f32, v.y as f32, v.z as f32]
+}
+
+/// Translations up to this leave room for squares and cubes; the packed form says the same of the polytope.
+const FARTHEST: f64 = f64::from_bits((1023 + 250) << 52);

@@ -1,0 +1,282 @@
+//! The error bounds of quick verdicts and certificates, against exact arithmetic.
+
+use super::centers::Centers;
+use super::certificate::{encloses_origin, gap_along};
+use super::side::Side;
+use crate::exact::hulls_intersect;
+use crate::math::{Mat3, Pose, Quat, Vec3};
+use crate::shape::Polytope;
+use fearless_simd::{Level, Simd, dispatch};
+use impinge_scenes::points::{in_ball, on_sphere};
+use num_rational::BigRational;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// Two placed polytopes, near contact more often than not.
+struct Case {
+    a: Polytope,
+    pose_a: Pose,
+    b: Polytope,
+    pose_b: Pose,
+}
+
+fn unit(rng: &mut ChaCha8Rng) -> Vec3 {
+    on_sphere(1, rng.random())[0]
+}
+
+/// Round, flat or needle-like; about its origin or far from it.
+fn polytope(rng: &mut ChaCha8Rng, size: f64) -> Polytope {
+    loop {
+        let count = [4, 6, 9, 20, 33, 100][rng.random_range(0..6)];
+        let thin = [1.0, 1.0, 0.1, 1e-3, 1e-6][rng.random_range(0..5)];
+        let stretch = [Vec3::new(1.0, 1.0, thin), Vec3::new(1.0, thin, thin)];
+        let stretch = stretch[rng.random_range(0..2)];
+        let away = unit(rng) * [0.0, 0.0, 1.0, 1e6][rng.random_range(0..4)];
+        let points: Vec<Vec3> = in_ball(2 * count, rng.random())
+            .iter()
+            .map(|p| (*p * stretch + away) * size)
+            .collect();
+        if let Ok(polytope) = Polytope::from_points(&points) {
+            return polytope;
+        }
+    }
+}
+
+/// A rotation as exact as can be, or one that is off by almost as much as is allowed.
+fn pose(rng: &mut ChaCha8Rng, translation: Vec3) -> Pose {
+    let turn = Quat::from_axis_angle(unit(rng), rng.random_range(0.0..6.3));
+    let mut matrix = Mat3::from_quat(turn);
+    if rng.random_range(0..3) == 0 {
+        matrix *= 1.0 + rng.random_range(-4e-7..4e-7);
+    }
+    Pose::from_matrix(matrix, translation).unwrap()
+}
+
+fn case(rng: &mut ChaCha8Rng) -> Case {
+    let size = 2f64.powi([-200, -40, 0, 0, 0, 40, 200][rng.random_range(0..7)]);
+    let ratio = 10f64.powi(rng.random_range(-8..=8));
+    let ratio = if rng.random() { 1.0 } else { ratio };
+    let (a, b) = (polytope(rng, size), polytope(rng, size * ratio));
+    let far = unit(rng) * size * [0.0, 1.0, 1e3, 1e9][rng.random_range(0..4)];
+    let pose_a = pose(rng, far);
+    // Centres at about the distance of contact.
+    let distance = (a.radius() + b.radius()) * rng.random_range(0.0..1.1);
+    let apart = pose_a.place(a.centroid()) + unit(rng) * distance;
+    let turned = pose(rng, Vec3::ZERO);
+    let pose_b = Pose::from_matrix(*turned.matrix(), apart - turned.rotate(b.centroid())).unwrap();
+    Case {
+        a,
+        pose_a,
+        b,
+        pose_b,
+    }
+}
+
+impl Case {
+    fn placed(&self) -> [Vec<Vec3>; 2] {
+        [(&self.a, &self.pose_a), (&self.b, &self.pose_b)]
+            .map(|(polytope, pose)| polytope.vertices().iter().map(|v| pose.place(*v)).collect())
+    }
+
+    fn centers<S: Simd>(&self, simd: S) -> Centers<'_, S> {
+        let [a, b] = [(&self.a, &self.pose_a), (&self.b, &self.pose_b)]
+            .map(|(polytope, pose)| Side::new(polytope, pose).expect("the sizes are ordinary"));
+        Centers::new(simd, a, b)
+    }
+
+    /// The line of centres, the normals of some faces, and others.
+    fn directions(&self, rng: &mut ChaCha8Rng) -> Vec<Vec3> {
+        let line = self.pose_b.place(self.b.centroid()) - self.pose_a.place(self.a.centroid());
+        let face_a = rng.random_range(0..self.a.face_count());
+        let face_b = rng.random_range(0..self.b.face_count());
+        vec![
+            line.normalize_or(Vec3::X),
+            self.pose_a.rotate(self.a.face_normal(face_a)),
+            -self.pose_b.rotate(self.b.face_normal(face_b)),
+            unit(rng),
+        ]
+    }
+}
+
+#[test]
+fn placed_vertices_are_within_the_error_of_a_side() {
+    let mut rng = ChaCha8Rng::seed_from_u64(41);
+    for _ in 0..60 {
+        let case = case(&mut rng);
+        for (polytope, pose) in [(&case.a, &case.pose_a), (&case.b, &case.pose_b)] {
+            let side = Side::new(polytope, pose).expect("the sizes are ordinary");
+            let error = exact(side.error);
+            for v in polytope.vertices() {
+                let placed = minus(&point(pose.place(*v)), &point(side.center));
+                let relative = minus(&point(*v), &point(polytope.centroid()));
+                let off = minus(&placed, &times(pose.matrix(), &relative));
+                assert!(dot(&off, &off) <= &error * &error);
+            }
+        }
+    }
+}
+
+#[test]
+fn extremes_of_a_side_are_within_its_slack() {
+    let mut rng = ChaCha8Rng::seed_from_u64(42);
+    for _ in 0..60 {
+        let case = case(&mut rng);
+        let direction = case.directions(&mut rng)[rng.random_range(0..4)];
+        dispatch!(Level::new(), simd => check_extremes(simd, &case, direction));
+    }
+}
+
+fn check_extremes<S: Simd>(simd: S, case: &Case, direction: Vec3) {
+    for (polytope, pose) in [(&case.a, &case.pose_a), (&case.b, &case.pose_b)] {
+        let side = Side::new(polytope, pose).expect("the sizes are ordinary");
+        let along = |v: &Vec3| {
+            let placed = minus(&point(pose.place(*v)), &point(side.center));
+            dot(&point(direction), &placed)
+        };
+        let heights: Vec<BigRational> = polytope.vertices().iter().map(along).collect();
+        let top = heights.iter().max().expect("there are vertices");
+        let reach = exact(side.reach_along(simd, side.local(direction)));
+        let off = &reach - top;
+        // The direction is of unit length within a few roundings.
+        let slack = exact(side.slack() * (1.0 + 1e-12));
+        assert!(off <= slack && -off <= slack);
+        let mut is_visited = vec![false; heights.len()];
+        side.for_each_extreme(simd, side.local(direction), |vertex| {
+            is_visited[vertex as usize] = true;
+        });
+        for (height, is_visited) in heights.iter().zip(is_visited) {
+            assert!(is_visited || height < top);
+        }
+    }
+}
+
+#[test]
+fn quick_verdicts_are_right() {
+    let mut rng = ChaCha8Rng::seed_from_u64(43);
+    let mut verdicts = [0; 4];
+    for _ in 0..1500 {
+        let case = case(&mut rng);
+        let directions = case.directions(&mut rng);
+        dispatch!(Level::new(), simd => check_verdicts(simd, &case, &directions, &mut verdicts));
+    }
+    assert!(
+        verdicts.iter().all(|verdicts| *verdicts > 50),
+        "{verdicts:?}"
+    );
+}
+
+fn check_verdicts<S: Simd>(simd: S, case: &Case, directions: &[Vec3], verdicts: &mut [u32; 4]) {
+    let [p, q] = case.placed();
+    let truth = hulls_intersect(&p, &q);
+    let pair = case.centers(simd);
+    if let Some(verdict) = pair.by_balls() {
+        assert_eq!(verdict, truth);
+        verdicts[0] += 1;
+    }
+    if pair.offset_separates() {
+        assert!(!truth);
+        verdicts[1] += 1;
+    }
+    for direction in directions {
+        if pair.separates(*direction) {
+            assert!(!truth);
+            verdicts[2] += 1;
+        }
+    }
+    if pair.common_point().is_ok() {
+        assert!(truth);
+        verdicts[3] += 1;
+    }
+}
+
+#[test]
+fn gaps_are_bounded_from_below_and_closely() {
+    let mut rng = ChaCha8Rng::seed_from_u64(44);
+    for _ in 0..200 {
+        let case = case(&mut rng);
+        for direction in case.directions(&mut rng) {
+            dispatch!(Level::new(), simd => check_gap(simd, &case, direction));
+        }
+    }
+}
+
+fn check_gap<S: Simd>(simd: S, case: &Case, direction: Vec3) {
+    let [p, q] = case.placed();
+    let along = |points: &[Vec3]| {
+        let heights = points.iter().map(|v| dot(&point(direction), &point(*v)));
+        heights.collect::<Vec<_>>()
+    };
+    let far_a = along(&p).into_iter().max().expect("there are vertices");
+    let near_b = along(&q).into_iter().min().expect("there are vertices");
+    let truth = near_b - far_a;
+    let pair = case.centers(simd);
+    let known = pair.corner([0, 0]);
+    let found = gap_along(&pair, direction, &[known]);
+    assert!(exact(found) <= truth);
+    let extent = p.iter().chain(&q).map(|v| v.distance(known.a));
+    let error = 16.0 * f64::EPSILON * extent.fold(0.0, f64::max);
+    assert!(truth - exact(found) <= exact(error));
+}
+
+#[test]
+fn a_tetrahedron_that_is_said_to_enclose_the_origin_does() {
+    let mut rng = ChaCha8Rng::seed_from_u64(45);
+    let mut enclosing = [0; 2];
+    for round in 0..4000 {
+        let size = 2f64.powi([-230, -60, 0, 0, 60, 230][round % 6]);
+        let mut corners: [Vec3; 4] = std::array::from_fn(|_| unit(&mut rng) * size);
+        // The origin is on a face, or off it by about a rounding.
+        let weights = [rng.random_range(0.1..0.4), rng.random_range(0.1..0.4)];
+        if round % 3 > 0 {
+            corners[2] = (corners[0] * weights[0] + corners[1] * weights[1])
+                / -(1.0 - weights[0] - weights[1]);
+        }
+        // Differences of points that are far away have rounding errors of their own.
+        let base = unit(&mut rng) * size * [0.0, 1.0, 1e3][round % 3];
+        let ends = corners.map(|corner| base + corner);
+        let truth = contains_base(&ends, base);
+        let found = encloses_origin(&ends.map(|end| end - base));
+        assert!(!found || truth);
+        enclosing[0] += u32::from(found);
+        enclosing[1] += u32::from(truth);
+    }
+    assert!(
+        enclosing[0] > 100 && enclosing[1] >= enclosing[0],
+        "{enclosing:?}"
+    );
+}
+
+/// Whether a point is inside a tetrahedron, without rounding.
+fn contains_base(corners: &[Vec3; 4], base: Vec3) -> bool {
+    let y = corners.map(|corner| minus(&point(corner), &point(base)));
+    let faces = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
+    let volumes = faces.map(|[i, j, k]| dot(&y[i], &cross(&y[j], &y[k])));
+    let zero = exact(0.0);
+    volumes.iter().all(|v| *v > zero) || volumes.iter().all(|v| *v < zero)
+}
+
+fn exact(value: f64) -> BigRational {
+    BigRational::from_float(value).expect("the value is finite")
+}
+
+type Exact = [BigRational; 3];
+
+fn point(v: Vec3) -> Exact {
+    v.to_array().map(exact)
+}
+
+fn minus(p: &Exact, q: &Exact) -> Exact {
+    [0, 1, 2].map(|k| &p[k] - &q[k])
+}
+
+fn dot(p: &Exact, q: &Exact) -> BigRational {
+    &p[0] * &q[0] + &p[1] * &q[1] + &p[2] * &q[2]
+}
+
+fn cross(p: &Exact, q: &Exact) -> Exact {
+    [(1, 2), (2, 0), (0, 1)].map(|(i, j)| &p[i] * &q[j] - &p[j] * &q[i])
+}
+
+fn times(matrix: &Mat3, v: &Exact) -> Exact {
+    [0, 1, 2].map(|row| dot(&point(matrix.row(row)), v))
+}

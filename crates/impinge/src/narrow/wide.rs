@@ -1,0 +1,131 @@
+//! Eight 3-vectors at once, one a lane.
+
+use fearless_simd::{Simd, f32x8, mask32x8, prelude::*};
+
+/// How many pairs are searched side by side.
+pub(super) const LANES: usize = 8;
+
+/// The coordinates of eight vectors in memory, one column a lane.
+pub(super) type Columns = [[f32; LANES]; 3];
+
+/// Sets the vector of one lane.
+#[inline(always)]
+pub(super) fn set(columns: &mut Columns, lane: usize, [x, y, z]: [f32; 3]) {
+    columns[0][lane] = x;
+    columns[1][lane] = y;
+    columns[2][lane] = z;
+}
+
+/// Eight vectors in registers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wide<S: Simd> {
+    pub(super) x: f32x8<S>,
+    pub(super) y: f32x8<S>,
+    pub(super) z: f32x8<S>,
+}
+
+impl<S: Simd> Wide<S> {
+    #[inline(always)]
+    pub(super) fn load(simd: S, columns: &Columns) -> Wide<S> {
+        Wide {
+            x: f32x8::load_array_ref(simd, &columns[0]),
+            y: f32x8::load_array_ref(simd, &columns[1]),
+            z: f32x8::load_array_ref(simd, &columns[2]),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn store(self) -> Columns {
+        let mut columns = [[0.0; LANES]; 3];
+        self.x.store_slice(&mut columns[0]);
+        self.y.store_slice(&mut columns[1]);
+        self.z.store_slice(&mut columns[2]);
+        columns
+    }
+
+    #[inline(always)]
+    pub(super) fn add(self, other: Wide<S>) -> Wide<S> {
+        Wide {
+            x: self.x + other.x,
+            y: self.y + other.y,
+            z: self.z + other.z,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn sub(self, other: Wide<S>) -> Wide<S> {
+        Wide {
+            x: self.x - other.x,
+            y: self.y - other.y,
+            z: self.z - other.z,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn scale(self, factor: f32x8<S>) -> Wide<S> {
+        Wide {
+            x: self.x * factor,
+            y: self.y * factor,
+            z: self.z * factor,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn dot(self, other: Wide<S>) -> f32x8<S> {
+        // Not fused, so that every processor finds the same.
+        self.x * other.x + self.y * other.y + self.z * other.z
+    }
+
+    #[inline(always)]
+    pub(super) fn cross(self, other: Wide<S>) -> Wide<S> {
+        Wide {
+            x: self.y * other.z - self.z * other.y,
+            y: self.z * other.x - self.x * other.z,
+            z: self.x * other.y - self.y * other.x,
+        }
+    }
+
+    /// The sum of the absolute coordinates.
+    #[inline(always)]
+    pub(super) fn size(self) -> f32x8<S> {
+        self.x.abs() + self.y.abs() + self.z.abs()
+    }
+
+    /// In each lane the first vector where the mask is set, the second elsewhere.
+    #[inline(always)]
+    pub(super) fn select(mask: mask32x8<S>, yes: Wide<S>, no: Wide<S>) -> Wide<S> {
+        Wide {
+            x: mask.select(yes.x, no.x),
+            y: mask.select(yes.y, no.y),
+            z: mask.select(yes.z, no.z),
+        }
+    }
+}
+
+/// Eight 3 x 3 matrices in memory: their first columns, second columns, third columns.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Matrices(pub(super) [Columns; 3]);
+
+impl Matrices {
+    pub(super) const ZERO: Matrices = Matrices([[[0.0; LANES]; 3]; 3]);
+
+    /// Each matrix times the vector of its lane.
+    #[inline(always)]
+    pub(super) fn apply<S: Simd>(&self, simd: S, v: Wide<S>) -> Wide<S> {
+        let [first, second, third] = &self.0;
+        let sum = Wide::load(simd, first).scale(v.x);
+        let sum = sum.add(Wide::load(simd, second).scale(v.y));
+        sum.add(Wide::load(simd, third).scale(v.z))
+    }
+
+    /// Each transposed matrix times the vector of its lane.
+    #[inline(always)]
+    pub(super) fn apply_transposed<S: Simd>(&self, simd: S, v: Wide<S>) -> Wide<S> {
+        let [first, second, third] = &self.0;
+        Wide {
+            x: Wide::load(simd, first).dot(v),
+            y: Wide::load(simd, second).dot(v),
+            z: Wide::load(simd, third).dot(v),
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! GJK by name against closed forms and the exact path.
+
+use impinge::exact::hull_distance;
+use impinge::narrow::gjk::{self, GjkCache, MAX_STEPS};
+use impinge::shape::{Capsule, Cuboid, Sphere};
+use impinge::{Polytope, Pose, Quat, SupportMap, Vec3};
+use impinge_scenes::points::on_sphere;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+fn poses(rng: &mut ChaCha8Rng, reach: f64) -> [Pose; 2] {
+    [0.0, reach].map(|reach| {
+        let axes = on_sphere(2, rng.random());
+        let turn = Quat::from_axis_angle(axes[0], rng.random_range(0.0..6.3));
+        Pose::from_quat(turn, axes[1] * reach).unwrap()
+    })
+}
+
+#[test]
+fn boxes_agree_with_the_exact_distance() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut most = 0;
+    for round in 0..600 {
+        let mut cuboid = || {
+            let mut half = || rng.random_range(0.01..1.0);
+            Cuboid::new(Vec3::new(half(), half(), half())).unwrap()
+        };
+        let (a, b) = (cuboid(), cuboid());
+        let [pose_a, pose_b] = poses(&mut rng, 0.005 * f64::from(round));
+        let mut cache = GjkCache::default();
+        let found = gjk::distance(&a, &pose_a, &b, &pose_b, &mut cache);
+        let exact = hull_distance(
+            &a.corners().map(|v| pose_a.place(v)),
+            &b.corners().map(|v| pose_b.place(v)),
+        );
+        assert!(
+            found.bounds.lower <= exact.bounds.upper && exact.bounds.lower <= found.bounds.upper
+        );
+        if exact.distance > 1e-6 {
+            assert!(found.bounds.width() <= 1e-12 * 4.0, "{found:?}");
+            assert!((found.witness.a.distance(found.witness.b) - exact.distance).abs() < 1e-12);
+            let again = gjk::distance(&a, &pose_a, &b, &pose_b, &mut cache);
+            assert!(again.steps <= 1 && again.bounds.contains(exact.distance));
+        }
+        most = most.max(found.steps);
+    }
+    assert!(most <= 20, "{most} steps");
+}
+
+#[test]
+fn balls_and_capsules_agree_with_closed_forms() {
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    for round in 0..300 {
+        let radius = rng.random_range(0.1..1.0);
+        let [pose_a, pose_b] = poses(&mut rng, 0.02 * f64::from(round));
+        let (ball, capsule) = (
+            Sphere::new(radius).unwrap(),
+            Capsule::new(0.7, 0.4).unwrap(),
+        );
+        let found = gjk::distance(&ball, &pose_a, &capsule, &pose_b, &mut GjkCache::default());
+        let center = pose_b.unplace(pose_a.translation());
+        let on_axis = Vec3::new(0.0, 0.0, center.z.clamp(-0.7, 0.7));
+        let truth = (center.distance(on_axis) - radius - 0.4).max(0.0);
+        assert!(
+            found.bounds.lower <= truth + 1e-12 && truth <= found.bounds.upper + 1e-12,
+            "{found:?} {truth}"
+        );
+        if truth > 0.1 {
+            assert!(found.bounds.width() < 1e-7, "{found:?}");
+        }
+        assert!(found.steps <= MAX_STEPS);
+    }
+}
+
+#[test]
+fn steps_grow_slowly_with_the_number_of_vertices() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let mut most = [0; 3];
+    for (most, count) in most.iter_mut().zip([20, 200, 2000]) {
+        let polytope = Polytope::from_points(&on_sphere(count, 7)).unwrap();
+        for _ in 0..50 {
+            let [pose_a, pose_b] = poses(&mut rng, 2.1);
+            let found = gjk::distance(
+                &polytope,
+                &pose_a,
+                &polytope,
+                &pose_b,
+                &mut GjkCache::default(),
+            );
+            assert!(found.bounds.width() < 1e-11 || found.bounds.lower == 0.0);
+            *most = (*most).max(found.steps);
+        }
+    }
+    assert!(most[2] <= 4 * most[0], "{most:?}");
+}
+
+/// A shape of the user's own: a disc in the xy plane.
+#[derive(Debug)]
+struct Disc(f64);
+
+impl SupportMap for Disc {
+    fn support(&self, direction: Vec3) -> Vec3 {
+        direction.with_z(0.0).normalize_or_zero() * self.0
+    }
+}
+
+#[test]
+fn a_shape_of_ones_own_works_too() {
+    let disc: Box<dyn SupportMap> = Box::new(Disc(2.0));
+    let cube = Cuboid::new(Vec3::ONE).unwrap();
+    let above = Pose::from_translation(Vec3::new(0.5, 0.0, 4.0)).unwrap();
+    let found = gjk::distance(
+        &*disc,
+        &Pose::IDENTITY,
+        &cube,
+        &above,
+        &mut GjkCache::default(),
+    );
+    assert!(found.bounds.contains(3.0) && found.bounds.width() < 1e-11);
+}
