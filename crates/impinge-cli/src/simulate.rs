@@ -8,8 +8,11 @@ use clap::Args;
 use impinge::exact::{self, Counts};
 use impinge::{Aabb, Error, Pose, Shape, query};
 use impinge_scenes::multi_body::{MultiBody, MultiBodyOptions};
+use impinge_scenes::trace::{Placement, TraceWriter};
 use serde::Serialize;
-use std::io::{self, IsTerminal, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -37,6 +40,9 @@ pub(crate) struct Arguments {
     /// Where the random numbers start
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Write the motion to this file, in the trace format of docs/formats.md
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -53,6 +59,7 @@ impl Default for Arguments {
             speed: scene.percent_of_radius_a_frame,
             frames: 200,
             seed: scene.seed,
+            record: None,
             json: false,
         }
     }
@@ -67,9 +74,23 @@ pub(crate) fn run(args: &Arguments) -> io::Result<ExitCode> {
             return Ok(ExitCode::from(2));
         }
     };
+    let mut recorder = match args
+        .record
+        .as_deref()
+        .map(|path| simulation.record(path, args.frames))
+    {
+        None => None,
+        Some(Ok(recorder)) => Some(recorder),
+        Some(Err(error)) => return Ok(report_recording(args, &error)),
+    };
     let live = !args.json && io::stderr().is_terminal();
     for frame in 1..=args.frames {
         simulation.advance();
+        if let Some(recorder) = &mut recorder
+            && let Err(error) = recorder.frame(&simulation.placements)
+        {
+            return Ok(report_recording(args, &error));
+        }
         if live && (frame % 10 == 0 || frame == args.frames) {
             eprint!(
                 "\rframe {frame} of {}: {} pairs of boxes, {} contacts   ",
@@ -82,6 +103,9 @@ pub(crate) fn run(args: &Arguments) -> io::Result<ExitCode> {
     if live {
         eprintln!();
     }
+    if let Some(Err(error)) = recorder.map(TraceWriter::finish) {
+        return Ok(report_recording(args, &error));
+    }
     let summary = simulation.summary(args.frames);
     let mut out = io::stdout().lock();
     if args.json {
@@ -92,8 +116,17 @@ pub(crate) fn run(args: &Arguments) -> io::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// A recording that cannot be written ends the run: it was asked for.
+fn report_recording(args: &Arguments, error: &io::Error) -> ExitCode {
+    let path = args.record.as_deref().unwrap_or(Path::new(""));
+    eprintln!("{}: {error}", path.display());
+    ExitCode::FAILURE
+}
+
 struct Simulation {
     scene: MultiBody,
+    /// Where the bodies are in the frame that was last computed.
+    placements: Vec<Placement>,
     shapes: Vec<Shape>,
     frame_pairs: usize,
     frame_contacts: usize,
@@ -126,6 +159,7 @@ impl Simulation {
             .collect();
         Ok(Simulation {
             scene,
+            placements: Vec::new(),
             shapes,
             frame_pairs: 0,
             frame_contacts: 0,
@@ -136,9 +170,24 @@ impl Simulation {
         })
     }
 
+    /// Begins a recording of so many frames.
+    fn record(&self, path: &Path, frames: usize) -> io::Result<TraceWriter<BufWriter<File>>> {
+        let shapes = self.scene.trace_shapes();
+        let shape_of: Vec<u32> = (0..shapes.len() as u32).collect();
+        TraceWriter::new(
+            BufWriter::new(File::create(path)?),
+            &shapes,
+            &shape_of,
+            frames,
+        )
+    }
+
     fn advance(&mut self) {
         let start = Instant::now();
         self.scene.step();
+        self.placements = (0..self.scene.len())
+            .map(|i| self.scene.placement(i))
+            .collect();
         let poses: Vec<Pose> = (0..self.scene.len()).map(|i| self.scene.pose(i)).collect();
         let moved = Instant::now();
         let boxes = self.boxes(&poses);

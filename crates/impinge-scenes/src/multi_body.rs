@@ -6,6 +6,7 @@
 
 use crate::points;
 use crate::polytopes::random_polytope;
+use crate::trace::{Placement, TraceShape};
 use impinge::{Error, Mat3, Polytope, Pose, Quat, Vec3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -123,10 +124,27 @@ impl MultiBody {
 
     /// Where a body is now.
     pub fn pose(&self, body: usize) -> Pose {
-        let body = &self.bodies[body];
-        let matrix = Mat3::from_quat(body.rotation);
-        Pose::from_matrix(matrix, body.position - matrix * body.centroid)
+        self.placement(body)
+            .pose()
             .expect("the rotation is kept at unit length and the position inside the cube")
+    }
+
+    /// Where a body is now, as a recording keeps it: read again, it gives the same pose to the last bit.
+    pub fn placement(&self, body: usize) -> Placement {
+        let body = &self.bodies[body];
+        Placement {
+            rotation: body.rotation,
+            translation: body.position - Mat3::from_quat(body.rotation) * body.centroid,
+        }
+    }
+
+    /// The shapes as a recording keeps them, one a body.
+    pub fn trace_shapes(&self) -> Vec<TraceShape> {
+        let shape = |body: &Body| TraceShape {
+            vertices: body.polytope.vertices().to_vec(),
+            triangles: body.polytope.triangles().collect(),
+        };
+        self.bodies.iter().map(shape).collect()
     }
 
     /// Moves every body by one frame.

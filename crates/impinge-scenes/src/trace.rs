@@ -92,10 +92,35 @@ impl Trace {
     }
 
     /// Writes the format to a file or any other sink. Every frame must have a placement for each body.
-    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
+    pub fn write(&self, out: impl Write) -> io::Result<()> {
+        let mut writer = TraceWriter::new(out, &self.shapes, &self.shape_of, self.frames.len())?;
+        for frame in &self.frames {
+            writer.frame(frame)?;
+        }
+        writer.finish()
+    }
+}
+
+/// Writes a trace frame by frame, for recordings that do not fit into memory.
+#[derive(Debug)]
+pub struct TraceWriter<W> {
+    out: W,
+    bodies: usize,
+    /// Frames that were promised and not written yet.
+    left: usize,
+}
+
+impl<W: Write> TraceWriter<W> {
+    /// Writes all that comes before the frames.
+    pub fn new(
+        mut out: W,
+        shapes: &[TraceShape],
+        shape_of: &[u32],
+        frames: usize,
+    ) -> io::Result<TraceWriter<W>> {
         out.write_all(HEADER)?;
-        write_count(&mut out, self.shapes.len())?;
-        for shape in &self.shapes {
+        write_count(&mut out, shapes.len())?;
+        for shape in shapes {
             write_count(&mut out, shape.vertices.len())?;
             for vertex in &shape.vertices {
                 write_numbers(&mut out, &vertex.to_array())?;
@@ -105,28 +130,45 @@ impl Trace {
                 out.write_all(&corner.to_le_bytes())?;
             }
         }
-        write_count(&mut out, self.shape_of.len())?;
-        for shape in &self.shape_of {
+        write_count(&mut out, shape_of.len())?;
+        for shape in shape_of {
             out.write_all(&shape.to_le_bytes())?;
         }
-        write_count(&mut out, self.frames.len())?;
-        for frame in &self.frames {
-            if frame.len() != self.shape_of.len() {
-                return Err(io::Error::new(
-                    io::ErrorKind::InvalidInput,
-                    format!(
-                        "a frame of {} placements for {} bodies",
-                        frame.len(),
-                        self.shape_of.len()
-                    ),
-                ));
-            }
-            for placement in frame {
-                write_numbers(&mut out, &placement.rotation.to_array())?;
-                write_numbers(&mut out, &placement.translation.to_array())?;
-            }
+        write_count(&mut out, frames)?;
+        Ok(TraceWriter {
+            out,
+            bodies: shape_of.len(),
+            left: frames,
+        })
+    }
+
+    /// Writes the next frame: a placement for each body.
+    pub fn frame(&mut self, placements: &[Placement]) -> io::Result<()> {
+        if placements.len() != self.bodies {
+            let message = format!(
+                "a frame of {} placements for {} bodies",
+                placements.len(),
+                self.bodies
+            );
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
-        out.flush()
+        self.left = self.left.checked_sub(1).ok_or_else(|| {
+            io::Error::new(io::ErrorKind::InvalidInput, "more frames than promised")
+        })?;
+        for placement in placements {
+            write_numbers(&mut self.out, &placement.rotation.to_array())?;
+            write_numbers(&mut self.out, &placement.translation.to_array())?;
+        }
+        Ok(())
+    }
+
+    /// Ends the trace; an error when frames are missing.
+    pub fn finish(mut self) -> io::Result<()> {
+        if self.left > 0 {
+            let message = format!("{} frames are missing", self.left);
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        self.out.flush()
     }
 }
 
@@ -309,5 +351,15 @@ mod tests {
         let mut trace = sample();
         trace.frames[1].pop();
         assert!(trace.write(&mut Vec::new()).is_err());
+    }
+
+    #[test]
+    fn exactly_the_promised_frames_are_written() {
+        let trace = sample();
+        let writer = || TraceWriter::new(Vec::new(), &trace.shapes, &trace.shape_of, 1).unwrap();
+        assert!(writer().finish().is_err());
+        let mut full = writer();
+        full.frame(&trace.frames[0]).unwrap();
+        assert!(full.frame(&trace.frames[1]).is_err());
     }
 }
