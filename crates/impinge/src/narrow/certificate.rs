@@ -43,7 +43,7 @@ pub(super) fn gap_along<S: Simd>(
 
 /// A bound from above for the product of a direction with the difference of two points, given the rounded difference.
 #[inline(always)]
-fn product_above(direction: Vec3, difference: Vec3) -> f64 {
+pub(super) fn product_above(direction: Vec3, difference: Vec3) -> f64 {
     let terms = direction * difference;
     // Each term passes a difference, a product and at most two sums: 4 roundings of half an EPSILON.
     (terms.x + terms.y + terms.z) + 2.5 * f64::EPSILON * terms.abs().element_sum()

@@ -5,6 +5,7 @@
 //! | `overlap` | the default for "do two polytopes intersect" |
 //! | `separation` | the default for "how far are two polytopes apart" |
 //! | [`gjk`] | GJK by name, for any pair of [`SupportMap`](crate::SupportMap)s |
+//! | [`lin_canny`] | closest features of polytopes, tracked from frame to frame |
 //! | `centers`, `side` | quick verdicts with error bounds |
 //! | `certificate` | the proofs that fast answers need |
 //! | `simplex`, `pair`, `features` | what GJK is made of |
@@ -15,6 +16,7 @@ mod centers;
 mod certificate;
 mod features;
 pub mod gjk;
+pub mod lin_canny;
 mod overlap;
 mod pair;
 mod search;

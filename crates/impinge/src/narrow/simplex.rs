@@ -240,7 +240,7 @@ fn nearest(feet: impl Iterator<Item = Foot>) -> Option<Foot> {
 }
 
 /// The normal of a triangle, from its two shorter edges: the product of these has the smallest error.
-fn normal(p: Vec3, q: Vec3, r: Vec3) -> Vec3 {
+pub(super) fn normal(p: Vec3, q: Vec3, r: Vec3) -> Vec3 {
     let (pq, qr, rp) = (q - p, r - q, p - r);
     let (a, b, c) = (
         pq.length_squared(),

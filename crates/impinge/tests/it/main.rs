@@ -13,6 +13,7 @@ mod hulls;
 mod inside;
 #[cfg(feature = "io")]
 mod inspect_data;
+mod lin_canny;
 mod mass;
 mod oracle;
 mod polytope_pairs;
