@@ -39,3 +39,32 @@ pub struct Separation {
     /// What the witness points lie on, first shape first.
     pub features: [Feature; 2],
 }
+
+/// When two moving shapes first touch, and where.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Impact {
+    /// The time, in `[0, 1]`: the lower end of `bounds`. The shapes are apart at all earlier times.
+    pub time: f64,
+    /// By the upper end the shapes have come as close as rounding can tell from touching, so the first contact is in
+    /// here. For an [`ImpactKind::Undecided`] impact there may be none, and the upper end is 1.
+    pub bounds: Interval,
+    /// How sure the contact is, and whether it was there from the start.
+    pub kind: ImpactKind,
+    /// The closest points at `time`, a common point (twice) when the shapes start in contact.
+    pub witness: Witness,
+    /// What the witness points lie on, first shape first.
+    pub features: [Feature; 2],
+    /// The unit vector from the first shape to the second at `time`; none when the shapes start in contact.
+    pub normal: Option<Vec3>,
+}
+
+/// What is known about an impact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ImpactKind {
+    /// The shapes intersect at time 0, as [`query::intersects`](crate::query::intersects) says.
+    Start,
+    /// The shapes are apart at first and touch within `bounds`.
+    Contact,
+    /// The search came to the end of its work; a contact after `time` could be neither excluded nor shown.
+    Undecided,
+}

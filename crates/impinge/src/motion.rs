@@ -78,15 +78,29 @@ impl Motion {
     /// The pose at time `t`, rounded. At `t = 0` and without a turn it keeps the matrix of the start exactly.
     pub fn pose_at(&self, t: f64) -> Result<Pose, Error> {
         require_finite(Vec3::splat(t), || "time".to_owned())?;
-        if self.turn == Vec3::ZERO || t == 0.0 {
+        if !self.is_turning() || t == 0.0 {
             return Pose::from_matrix(
                 *self.start.matrix(),
                 self.start.translation() + self.translation * t,
             );
         }
-        let turned = Mat3::from_quat(Quat::from_scaled_axis(self.turn * t)) * *self.start.matrix();
-        let pivot = self.start.place(self.pivot) + self.translation * t;
-        Pose::from_matrix(turned, pivot - turned * self.pivot)
+        let turned = self.turned_by(t) * *self.start.matrix();
+        Pose::from_matrix(turned, self.pivot_at(t) - turned * self.pivot)
+    }
+
+    /// Whether the body turns at all.
+    pub fn is_turning(&self) -> bool {
+        self.turn != Vec3::ZERO
+    }
+
+    /// Where the pivot is at time `t`, in the world, rounded.
+    pub fn pivot_at(&self, t: f64) -> Vec3 {
+        self.start.place(self.pivot) + self.translation * t
+    }
+
+    /// The rotation from the start to time `t`, rounded: each column is off by less than 20 + 4 |turn| `EPSILON`.
+    pub(crate) fn turned_by(&self, t: f64) -> Mat3 {
+        Mat3::from_quat(Quat::from_scaled_axis(self.turn * t))
     }
 
     /// No point of the body within `reach` of the pivot moves farther than this bound times the time passed.

@@ -16,6 +16,8 @@
 //!
 //! Answers are those of [`mod@reference`], which also says how exact they are for which shapes.
 
+pub use crate::narrow::time_of_impact;
+
 use crate::contact::Separation;
 use crate::reference;
 use crate::shape::Placed;

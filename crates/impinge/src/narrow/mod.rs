@@ -9,6 +9,7 @@
 //! | `centers`, `side` | quick verdicts with error bounds |
 //! | `certificate` | the proofs that fast answers need |
 //! | `simplex`, `pair`, `features` | what GJK is made of |
+//! | `impact` | when two moving convex shapes first touch |
 //! | `cache` | [`PairCache`]: what a pair remembers |
 
 mod cache;
@@ -16,6 +17,7 @@ mod centers;
 mod certificate;
 mod features;
 pub mod gjk;
+mod impact;
 pub mod lin_canny;
 mod overlap;
 mod pair;
@@ -29,6 +31,7 @@ mod waiting;
 mod wide;
 
 pub use cache::PairCache;
+pub use impact::time_of_impact;
 pub use overlap::{intersects_each, intersects_polytopes};
 pub use pair::PolytopePair;
 pub use separation::{distance_each, distance_polytopes};

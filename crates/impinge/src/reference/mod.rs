@@ -29,6 +29,7 @@ mod wide;
 
 use crate::contact::{Separation, Witness};
 use crate::shape::Placed;
+pub(crate) use names::cuboid_part;
 use reach::Reach;
 use set::Set;
 

@@ -40,7 +40,7 @@ impl Names<'_> {
 }
 
 /// Bit `k` of a corner says on which side of axis `k` it is: the bits that all corners share name the part.
-fn cuboid_part(corners: &[u32]) -> Option<Feature> {
+pub(crate) fn cuboid_part(corners: &[u32]) -> Option<Feature> {
     let first = corners[0];
     let free = corners
         .iter()

@@ -10,6 +10,7 @@ mod gjk;
 mod hull_depth;
 mod hull_pairs;
 mod hulls;
+mod impact;
 mod inside;
 #[cfg(feature = "io")]
 mod inspect_data;

@@ -18,9 +18,8 @@
 //! | R003, R005, R006, R013, R015, R016, R018, R020, R021, R023, R025, R026, R028, R030, R031, R033, R035, R036, R040, R041, R043, R045, R048, R050, R051, R061, R065, R068, R070, R071, R073, R075, R076, R083, R093, R095: the depth and its direction | `penetration` |
 //! | R015: the list of intersecting triangles | contacts of meshes |
 //! | R020, R021, R023, R025, R026, R028, R030, R031, R033, R035, R036, R045, R050: the number of contact points | contact manifolds |
-//! | R100 rotating and translating boxes, R101 fast open pyramids, R103 balls head on, R105 denormal velocity, R106 ball towards a cube corner, R110 capsule sweep against a triangle, R111 cube dropped on a cube: the time | `time_of_impact` |
-//! | R061: the cast | `time_of_impact` |
-//! | R113 vertex-face continuous test: the time | `time_of_impact` |
+//! | R101 fast open pyramids, R105 denormal velocity, R110 capsule sweep against a triangle: the time for the meshes themselves (tested for convex shapes in their place) | `time_of_impact` of meshes |
+//! | R113 vertex-face continuous test: the time | `time_of_impact` of shapes that deform |
 //! | R098 capsule against polygon, R108 ball overlapping and leaving, ncollide#181: all | two dimensions |
 //! | R115 ray colinear with a segment, R116 ray against a cone: all | rays |
 //! | drake#21673 over days, mujoco AlignedTowerStands: all | the world, and a solver of the application's |
@@ -28,6 +27,7 @@
 // The tables of numbers keep one row a line.
 #[rustfmt::skip]
 mod boxes;
+mod casts;
 #[rustfmt::skip]
 mod curved;
 #[rustfmt::skip]

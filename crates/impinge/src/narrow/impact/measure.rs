@@ -1,0 +1,26 @@
+//! Certified answers about two shapes that stand still: the one place that chooses who gives them.
+
+use crate::contact::Separation;
+use crate::narrow::{PairCache, distance_polytopes, intersects_polytopes};
+use crate::reference;
+use crate::shape::{Placed, Shape};
+
+/// The certified distance of two placed shapes.
+pub(super) fn measure(a: Placed<'_>, b: Placed<'_>) -> Separation {
+    match (a.shape, b.shape) {
+        (Shape::Polytope(p), Shape::Polytope(q)) => {
+            distance_polytopes(p, &a.pose, q, &b.pose, &mut PairCache::default())
+        }
+        _ => reference::distance(a, b),
+    }
+}
+
+/// Whether two placed shapes share a point.
+pub(super) fn intersects(a: Placed<'_>, b: Placed<'_>) -> bool {
+    match (a.shape, b.shape) {
+        (Shape::Polytope(p), Shape::Polytope(q)) => {
+            intersects_polytopes(p, &a.pose, q, &b.pose, &mut PairCache::default())
+        }
+        _ => reference::intersects(a, b),
+    }
+}

@@ -1,0 +1,241 @@
+//! When do two moving convex shapes first touch?
+//!
+//! Each shape follows a [`Motion`]: its pivot moves straight while it turns steadily. The answer is about that ideal
+//! motion of the real shapes, and about the shapes placed by [`Motion::pose_at`], which differ from it by rounding: at no
+//! time before [`Impact::time`] do either of them touch.
+//!
+//! **Rounding.** Shapes that are closer than about 1e-13 of the size of their coordinates on the way (more for turns of
+//! many radians, which lose digits of their angle) cannot be told from touching ones and count as touching. Let `T(e)`
+//! be the first time at which the shapes are within `e` of each other, and `r` that rounding. Then `bounds.lower` is at
+//! most `T(0)` and `bounds.upper` at least `T(r)`, and unless the answer is marked as undecided they are no more than the
+//! tolerance apart: never late, never early by more than the tolerance, and no impact for shapes that pass each other
+//! farther apart than rounding, however near.
+//!
+//! **Method.** Directions that separate the shapes, each with the time until which it certainly does:
+//!
+//! | file | what |
+//! |---|---|
+//! | `skeleton` | shapes without their radius |
+//! | `side`, `frame` | bodies in motion, in units of the problem, with the error of computing there |
+//! | `approach` | from a direction to the time until which the bodies are apart |
+//! | `pair`, `plane` | directions for two bounded bodies, and for a body and a half-space |
+//! | `search` | the steps |
+//! | `leaving` | starts within rounding |
+//! | `measure` | certified answers about shapes that stand still |
+//!
+//! For straight motions this is the ray cast by supporting planes of van den Bergen (Ray Casting against General Convex
+//! Objects, 2004), for turns conservative advancement (Mirtich, Impulse-based Dynamic Simulation, 1996) with a bound of
+//! second order in place of his speeds. Cost: each step is a warm GJK and a few support points; for polytopes of 36 faces
+//! some 6 microseconds on straight ways and 10 to 20 on turning ones. Meshes and solids are refused.
+
+mod approach;
+mod frame;
+mod leaving;
+mod measure;
+mod pair;
+mod plane;
+mod search;
+mod side;
+mod skeleton;
+
+use crate::contact::{Impact, ImpactKind};
+use crate::error::Error;
+use crate::math::Interval;
+use crate::motion::Motion;
+use crate::shape::Shape;
+use approach::Approach;
+use frame::Mover;
+use leaving::stay_apart;
+use measure::{intersects, measure};
+use pair::{Closest, ConvexPair};
+use plane::{Plane, PlanePair};
+use search::{Outcome, search};
+use skeleton::{Skeleton, Stripped, strip};
+
+/// The first contact of two moving convex shapes in `[0, 1]`, to within `tolerance`, a time; `None` when there is none.
+///
+/// The time is never later than the true one, and earlier by at most the tolerance. Shapes that touch at the start are
+/// reported so at time 0. Any positive tolerance is allowed; below what rounding permits, the bounds are as narrow as they
+/// get.
+///
+/// ```
+/// use impinge::{ImpactKind, Motion, Pose, Shape, Vec3, query};
+///
+/// let bullet = Shape::sphere(0.25)?;
+/// let plate = Shape::cuboid(Vec3::new(10.0, 10.0, 0.001))?;
+/// let shot = Motion::new(Pose::from_translation(Vec3::Z * 4.25)?, Vec3::Z * -1000.0, Vec3::ZERO, Vec3::ZERO)?;
+/// let still = Motion::still(Pose::IDENTITY);
+///
+/// let impact = query::time_of_impact(&bullet, &shot, &plate, &still, 1e-9)?.expect("it hits");
+/// assert!(impact.time <= 0.003999 && impact.time >= 0.003999 - 1e-9);
+/// assert_eq!(impact.kind, ImpactKind::Contact);
+/// # Ok::<(), impinge::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// For a mesh or a solid, for a tolerance that is not positive and finite, and for motions beyond 1e305 or of more than 1e12
+/// radians.
+pub fn time_of_impact(
+    a: &Shape,
+    motion_a: &Motion,
+    b: &Shape,
+    motion_b: &Motion,
+    tolerance: f64,
+) -> Result<Option<Impact>, Error> {
+    require_positive(tolerance)?;
+    let query = Query {
+        shapes: [a, b],
+        motions: [motion_a, motion_b],
+        tolerance,
+    };
+    let ((a, radius_a), (b, radius_b)) = (strip(a)?, strip(b)?);
+    match (a, b) {
+        (Stripped::Bounded(a), Stripped::Bounded(b)) => {
+            query.bounded(mover(a, motion_a, radius_a), mover(b, motion_b, radius_b))
+        }
+        (Stripped::Plane(a), Stripped::Bounded(b)) => {
+            let plane = Plane::new(a, radius_a, motion_a);
+            query.plane(plane, mover(b, motion_b, radius_b), |closest| closest)
+        }
+        (Stripped::Bounded(a), Stripped::Plane(b)) => {
+            let plane = Plane::new(b, radius_b, motion_b);
+            query.plane(plane, mover(a, motion_a, radius_a), Closest::swapped)
+        }
+        (Stripped::Plane(a), Stripped::Plane(b)) => {
+            let a = Plane::new(a, radius_a, motion_a);
+            query.planes(a, &Plane::new(b, radius_b, motion_b))
+        }
+    }
+}
+
+fn require_positive(tolerance: f64) -> Result<(), Error> {
+    if tolerance > 0.0 && tolerance.is_finite() {
+        return Ok(());
+    }
+    Err(Error::OutOfRange {
+        what: "tolerance".to_owned(),
+        value: tolerance,
+        expected: "more than 0, and finite",
+    })
+}
+
+fn mover<'a>(skeleton: Skeleton<'a>, motion: &'a Motion, radius: f64) -> Mover<'a> {
+    Mover {
+        skeleton,
+        motion,
+        extra: radius,
+    }
+}
+
+/// What was asked.
+struct Query<'a> {
+    shapes: [&'a Shape; 2],
+    motions: [&'a Motion; 2],
+    tolerance: f64,
+}
+
+impl<'a> Query<'a> {
+    fn bounded(&self, a: Mover<'a>, b: Mover<'a>) -> Result<Option<Impact>, Error> {
+        let mut pair = ConvexPair::new(self.shapes, a, b)?;
+        if pair.look(0.0).distance.lower <= 0.0 {
+            if self.start_in_contact() {
+                return Ok(Some(self.start()));
+            }
+            if stay_apart(&a, &b, pair.direction_at(0.0)) {
+                return Ok(None);
+            }
+        }
+        Ok(self.conclude(&mut pair, |pair, t| pair.closest(t)))
+    }
+
+    /// A half-space and a bounded body; `order` makes of an answer with the half-space first the one asked for.
+    fn plane(
+        &self,
+        plane: Plane<'a>,
+        body: Mover<'a>,
+        order: fn(Closest) -> Closest,
+    ) -> Result<Option<Impact>, Error> {
+        let mut pair = PlanePair::new(plane, body)?;
+        if pair.look(0.0).distance.lower <= 0.0 && self.start_in_contact() {
+            return Ok(Some(self.start()));
+        }
+        Ok(self.conclude(&mut pair, |pair, t| order(pair.closest(t))))
+    }
+
+    fn planes(&self, a: Plane<'a>, b: &Plane<'a>) -> Result<Option<Impact>, Error> {
+        if self.start_in_contact() {
+            return Ok(Some(self.start()));
+        }
+        let stand_in = mover(Skeleton::Point, b.motion, 0.0);
+        let mut pair = PlanePair::new(a.with_opposite(b), stand_in)?;
+        if a.motion.turn() == b.motion.turn() {
+            return Ok(self.conclude(&mut pair, |pair, t| pair.closest(t)));
+        }
+        // Planes without end that turn against each other cross at once, far away.
+        let at_once = Interval::exact(0.0);
+        Ok(Some(impact(
+            at_once,
+            ImpactKind::Contact,
+            pair.closest(0.0),
+        )))
+    }
+
+    /// Searches, and describes what was found.
+    fn conclude<P: Approach>(
+        &self,
+        pair: &mut P,
+        closest: impl Fn(&mut P, f64) -> Closest,
+    ) -> Option<Impact> {
+        if self.is_still() {
+            // What does not touch at the start never does.
+            return None;
+        }
+        let (bounds, kind) = match search(pair, self.tolerance) {
+            Outcome::Apart => return None,
+            Outcome::Contact(bounds) => (bounds, ImpactKind::Contact),
+            Outcome::Open(lower) => (Interval { lower, upper: 1.0 }, ImpactKind::Undecided),
+        };
+        Some(impact(bounds, kind, closest(pair, bounds.lower)))
+    }
+
+    /// Whether the shapes do not move against each other.
+    fn is_still(&self) -> bool {
+        let [a, b] = self.motions;
+        !a.is_turning() && !b.is_turning() && a.translation() == b.translation()
+    }
+
+    fn start_in_contact(&self) -> bool {
+        let [a, b] = self.shapes;
+        intersects(
+            a.at(*self.motions[0].start()),
+            b.at(*self.motions[1].start()),
+        )
+    }
+
+    /// The answer for shapes that touch at the start.
+    fn start(&self) -> Impact {
+        let [a, b] = self.shapes;
+        let found = measure(
+            a.at(*self.motions[0].start()),
+            b.at(*self.motions[1].start()),
+        );
+        let closest = Closest {
+            witness: found.witness,
+            features: found.features,
+            normal: None,
+        };
+        impact(Interval::exact(0.0), ImpactKind::Start, closest)
+    }
+}
+
+fn impact(bounds: Interval, kind: ImpactKind, closest: Closest) -> Impact {
+    Impact {
+        time: bounds.lower,
+        bounds,
+        kind,
+        witness: closest.witness,
+        features: closest.features,
+        normal: closest.normal,
+    }
+}
