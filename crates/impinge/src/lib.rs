@@ -12,7 +12,7 @@
 //! | [`repair`] | what is wrong with a mesh, and mending it |
 //! | [`query`] | questions about two placed shapes |
 //! | [`mod@reference`] | the slow, obviously right answers |
-//! | [`contact`] | the answers: [`Separation`], [`Impact`], [`Witness`], [`Feature`] |
+//! | [`contact`] | the answers: [`Separation`], [`Penetration`], [`Impact`], [`Witness`], [`Feature`] |
 //!
 //! # What exact means
 //!
@@ -33,7 +33,7 @@ pub mod reference;
 pub mod repair;
 pub mod shape;
 
-pub use contact::{Feature, Impact, ImpactKind, Separation, Witness};
+pub use contact::{Feature, Impact, ImpactKind, Penetration, Separation, SignedDistance, Witness};
 pub use error::Error;
 pub use math::{Aabb, Interval, Mat3, Pose, Quat, Vec3};
 pub use motion::Motion;

@@ -4,6 +4,8 @@
 //! |---|---|
 //! | `overlap` | the default for "do two polytopes intersect" |
 //! | `separation` | the default for "how far are two polytopes apart" |
+//! | [`depth`] | the default for "how deep do two polytopes overlap" |
+//! | `signed` | both: distance or depth |
 //! | [`gjk`] | GJK by name, for any pair of [`SupportMap`](crate::SupportMap)s |
 //! | [`lin_canny`] | closest features of polytopes, tracked from frame to frame |
 //! | `centers`, `side` | quick verdicts with error bounds |
@@ -15,6 +17,7 @@
 mod cache;
 mod centers;
 mod certificate;
+pub mod depth;
 mod features;
 pub mod gjk;
 mod impact;
@@ -24,6 +27,7 @@ mod pair;
 mod search;
 mod separation;
 mod side;
+mod signed;
 mod simplex;
 #[cfg(test)]
 mod tests;
@@ -31,7 +35,9 @@ mod waiting;
 mod wide;
 
 pub use cache::PairCache;
+pub use depth::penetration_polytopes;
 pub use impact::time_of_impact;
 pub use overlap::{intersects_each, intersects_polytopes};
 pub use pair::PolytopePair;
 pub use separation::{distance_each, distance_polytopes};
+pub use signed::{signed_distance_each, signed_distance_polytopes};

@@ -18,7 +18,7 @@ use super::overlap::is_around_origin;
 use super::pair::{PolytopePair, Start};
 use super::search::{Aim, Outcome, Proposal, search};
 use super::simplex::{Nearest, Simplex};
-use super::waiting::Waiting;
+use super::waiting::{Item, Waiting};
 use crate::contact::{Feature, Separation, Witness};
 use crate::exact::{count_filter, hull_distance};
 use crate::math::{Interval, Pose, Vec3};
@@ -96,11 +96,14 @@ fn measure_all<S: Simd>(
 
 /// Step 1.
 #[inline(always)]
-fn common_point<S: Simd>(pair: &Centers<'_, S>, cache: &mut PairCache) -> Option<Vec3> {
+pub(super) fn common_point<S: Simd>(pair: &Centers<'_, S>, cache: &mut PairCache) -> Option<Vec3> {
     if cache.last == Last::Apart {
         return None;
     }
-    let point = pair.ball_point().or_else(|| pair.common_point().ok())?;
+    let point = match pair.ball_point() {
+        Some(point) => point,
+        None => pair.common_point().ok()?,
+    };
     cache.last = Last::Overlapping;
     Some(point)
 }
@@ -127,18 +130,29 @@ fn measure_waiting<'a, S: Simd>(
     }
     let proposals = search(simd, waiting, Aim::Closest);
     for (item, proposal) in waiting.iter().zip(&proposals) {
-        let pair = &mut pairs[item.index];
-        let measured = conclude(&item.centers, proposal, pair.cache)
-            .or_else(|| descend_to_distance(&item.centers, item.start, pair.cache));
-        match measured {
-            Some(separation) => {
-                count_filter();
-                answer(item.index, separation);
-            }
-            None => answer(item.index, measure_exactly(pair)),
-        }
+        answer(item.index, settle(item, proposal, &mut pairs[item.index]));
     }
     waiting.clear();
+}
+
+/// Steps 3 to 5 for one pair.
+#[inline(always)]
+pub(super) fn settle<S: Simd>(
+    item: &Item<'_, S>,
+    proposal: &Proposal,
+    pair: &mut PolytopePair<'_>,
+) -> Separation {
+    let measured = match conclude(&item.centers, proposal, pair.cache) {
+        None => descend_to_distance(&item.centers, item.start, pair.cache),
+        found => found,
+    };
+    match measured {
+        Some(separation) => {
+            count_filter();
+            separation
+        }
+        None => measure_exactly(pair),
+    }
 }
 
 /// Step 3: checks a proposal.
@@ -276,7 +290,7 @@ impl Few {
 
 /// Step 5.
 #[cold]
-fn measure_exactly(pair: &PolytopePair<'_>) -> Separation {
+pub(super) fn measure_exactly(pair: &PolytopePair<'_>) -> Separation {
     let [placed_a, placed_b] = pair.place_all();
     let found = hull_distance(&placed_a, &placed_b);
     if found.is_intersecting() {

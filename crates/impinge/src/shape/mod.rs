@@ -15,7 +15,7 @@ mod support;
 
 pub use mesh::TriMesh;
 pub use poly_mesh::{PolyMesh, Triangulation};
-pub(crate) use polytope::{DOT_ERROR, NearTop, Packed};
+pub(crate) use polytope::{Arcs, DOT_ERROR, GaussMap, NearTop, Packed};
 pub use polytope::{Edge, Polytope};
 pub use primitive::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Sphere};
 pub use solid::Solid;

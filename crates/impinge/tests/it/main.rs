@@ -17,6 +17,7 @@ mod inspect_data;
 mod lin_canny;
 mod mass;
 mod oracle;
+mod penetration;
 mod polytope_pairs;
 mod rational;
 mod reference;

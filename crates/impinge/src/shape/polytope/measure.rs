@@ -1,6 +1,6 @@
 //! Normals, areas, volume, centre and radius of a polytope.
 
-use super::{Packed, Polytope, exact, fan};
+use super::{GaussMap, Packed, Polytope, exact, fan};
 use crate::math::Vec3;
 
 impl Polytope {
@@ -21,6 +21,9 @@ impl Polytope {
         (self.volume, self.centroid) = exact::volume_and_centroid(&self.vertices, self.triangles());
         self.radius = radius_about(self.centroid, &self.vertices);
         self.packed = Packed::new(self);
+        if let Some(packed) = &self.packed {
+            self.gauss = GaussMap::new(self, packed.scale);
+        }
     }
 
     /// Three corners of a face, in order around it, that span its plane well: one, the one farthest from it, and the one

@@ -14,6 +14,7 @@
 //! Numbers such as normals and volumes are rounded. They are for measuring; signs come from [`crate::exact`].
 
 mod climb;
+mod gauss;
 mod measure;
 mod packed;
 mod rings;
@@ -26,6 +27,7 @@ use crate::error::Error;
 use crate::exact;
 use crate::math::Vec3;
 pub(crate) use climb::NearTop;
+pub(crate) use gauss::{Arcs, GaussMap};
 use packed::Blocks;
 pub(crate) use packed::{DOT_ERROR, Packed};
 use rings::Rings;
@@ -52,6 +54,8 @@ pub struct Polytope {
     radius: f64,
     /// What fast queries scan; none for polytopes of extreme size.
     packed: Option<Packed>,
+    /// The directions of its faces and edges, for queries of depth.
+    gauss: GaussMap,
 }
 
 /// An edge and what meets there.
@@ -111,6 +115,7 @@ impl Polytope {
             centroid: Vec3::ZERO,
             radius: 0.0,
             packed: None,
+            gauss: GaussMap::default(),
         };
         polytope.measure();
         Ok(polytope)
@@ -209,6 +214,11 @@ impl Polytope {
     /// The rounded copy that fast queries scan; `None` when coordinates are of extreme size.
     pub(crate) fn packed(&self) -> Option<&Packed> {
         self.packed.as_ref()
+    }
+
+    /// The Gauss map, in units of the packed form; empty when there is none.
+    pub(crate) fn gauss(&self) -> &GaussMap {
+        &self.gauss
     }
 
     /// The surface as triangles, each face as a fan about its first vertex, counter-clockwise seen from outside.
