@@ -34,15 +34,6 @@ pub(super) struct Centers<'a, S> {
     squared: f64,
 }
 
-/// The largest products of the offset with polar points: the outcome of step 3 when it proved nothing.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Exits {
-    /// The face through which the segment of centres leaves `a`.
-    pub(super) face_a: u32,
-    /// The face through which it enters `b`.
-    pub(super) face_b: u32,
-}
-
 impl<'a, S: Simd> Centers<'a, S> {
     #[inline(always)]
     pub(super) fn new(simd: S, a: Side<'a>, b: Side<'a>) -> Centers<'a, S> {
@@ -110,7 +101,7 @@ impl<'a, S: Simd> Centers<'a, S> {
     /// centre and a vertex nor the two centres.
     #[inline(always)]
     pub(super) fn scale(&self) -> f64 {
-        let radius = self.a.polytope.radius().max(self.b.polytope.radius());
+        let radius = self.a.packed.radius.max(self.b.packed.radius);
         radius.max(self.squared.sqrt() * self.unit) / 3.5
     }
 
@@ -141,11 +132,11 @@ impl<'a, S: Simd> Centers<'a, S> {
         along - reach / self.unit > squared.sqrt() * (slack / self.unit)
     }
 
-    /// Step 3: a point that is in both polytopes, or else the faces that the segment of centres passes.
+    /// Step 3: a point that is in both polytopes, when the segment of centres has one for certain.
     #[inline(always)]
-    pub(super) fn common_point(&self) -> Result<Vec3, Option<Exits>> {
+    pub(super) fn common_point(&self) -> Option<Vec3> {
         if self.a.packed.polars.is_empty() || self.b.packed.polars.is_empty() {
-            return Err(None);
+            return None;
         }
         let length = self.squared.sqrt();
         let (local_a, local_b) = (self.a.local(self.offset), self.b.local(-self.offset));
@@ -154,12 +145,25 @@ impl<'a, S: Simd> Centers<'a, S> {
         if share_a + share_b > 1.0 + 8.0 * f64::EPSILON {
             let (first, last) = ((1.0 - share_b).max(0.0), share_a.min(1.0));
             let middle = 0.5 * (first + last);
-            return Ok(self.a.center + self.offset * self.unit * middle);
+            Some(self.a.center + self.offset * self.unit * middle)
+        } else {
+            None
         }
-        Err(Some(Exits {
-            face_a: self.a.packed.polars.farthest(self.simd, narrowed(local_a)),
-            face_b: self.b.packed.polars.farthest(self.simd, narrowed(local_b)),
-        }))
+    }
+
+    /// The faces through which the segment of centres leaves `a` and enters `b`, as far as `f32` can tell; `None` when one
+    /// of the polytopes is too thin.
+    #[inline(always)]
+    pub(super) fn exits(&self) -> Option<[u32; 2]> {
+        let (a, b) = (&self.a.packed.polars, &self.b.packed.polars);
+        if a.is_empty() || b.is_empty() {
+            return None;
+        }
+        let (local_a, local_b) = (self.a.local(self.offset), self.b.local(-self.offset));
+        Some([
+            a.farthest(self.simd, narrowed(local_a)),
+            b.farthest(self.simd, narrowed(local_b)),
+        ])
     }
 
     /// A lower bound for the share of the segment of centres that is inside one of the polytopes.

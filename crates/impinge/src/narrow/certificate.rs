@@ -4,7 +4,7 @@
 //! with error bounds. A check that fails proves nothing, and the exact path decides.
 
 use super::centers::Centers;
-use super::simplex::Corner;
+use super::simplex::{Corner, Simplex};
 use crate::math::Vec3;
 use fearless_simd::Simd;
 
@@ -26,12 +26,13 @@ pub(super) fn gap_along<S: Simd>(
         far_a = far_a.max(product_above(direction, corner.a - base));
         near_b = near_b.min(-product_above(-direction, corner.b - base));
     }
-    a.for_each_extreme(pair.simd, a.local(direction), |vertex| {
+    let [hint_a, hint_b] = known[0].id;
+    a.for_each_extreme(pair.simd, a.local(direction), hint_a, |vertex| {
         if known.iter().all(|corner| corner.id[0] != vertex) {
             far_a = far_a.max(product_above(direction, a.place(vertex) - base));
         }
     });
-    b.for_each_extreme(pair.simd, b.local(-direction), |vertex| {
+    b.for_each_extreme(pair.simd, b.local(-direction), hint_b, |vertex| {
         if known.iter().all(|corner| corner.id[1] != vertex) {
             near_b = near_b.min(-product_above(-direction, b.place(vertex) - base));
         }
@@ -49,35 +50,40 @@ pub(super) fn product_above(direction: Vec3, difference: Vec3) -> f64 {
     (terms.x + terms.y + terms.z) + 2.5 * f64::EPSILON * terms.abs().element_sum()
 }
 
-/// Whether the origin is inside the tetrahedron of four points, each the rounded difference of two others, for certain:
-/// inside the tetrahedron of the differences as they are without rounding.
+/// The weights of the origin in the tetrahedron of four points, each the rounded difference of two others; `None` unless
+/// it is inside for certain: inside the tetrahedron of the differences as they are without rounding.
 ///
 /// The origin is inside when the four volumes that it makes with the faces have one sign. Each is a determinant of
 /// three differences, which is what Shewchuk's orientation filter (1997) bounds.
-pub(super) fn encloses_origin(y: &[Vec3; 4]) -> bool {
+pub(super) fn weights_of_origin(y: &[Vec3; 4]) -> Option<[f64; 4]> {
     const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
-    let signs = FACES.map(|face| certain_volume_sign(face.map(|i| y[i])));
-    signs.iter().all(|sign| *sign > 0) || signs.iter().all(|sign| *sign < 0)
+    let volumes = FACES.map(|face| certain_volume(face.map(|i| y[i])));
+    let is_inside = volumes.iter().all(|v| *v > 0.0) || volumes.iter().all(|v| *v < 0.0);
+    let total: f64 = volumes.iter().sum();
+    is_inside.then(|| volumes.map(|volume| volume / total))
 }
 
-/// The sign of the determinant of three rounded differences; 0 when rounding might have changed it.
-fn certain_volume_sign([p, q, r]: [Vec3; 3]) -> i8 {
+/// Whether a simplex is a tetrahedron that encloses the origin, for certain.
+pub(super) fn is_around_origin<Id: Copy>(simplex: &Simplex<Id>) -> bool {
+    match simplex.corners() {
+        [p, q, r, s] => weights_of_origin(&[p.y(), q.y(), r.y(), s.y()]).is_some(),
+        _ => false,
+    }
+}
+
+/// The determinant of three rounded differences; 0 when rounding might have changed its sign.
+fn certain_volume([p, q, r]: [Vec3; 3]) -> f64 {
     // Half an EPSILON is one rounding; Shewchuk's constant is (7 + 56 u) u.
     const BOUND: f64 = 3.6 * f64::EPSILON;
     let minor = |s: Vec3, t: Vec3| (s.x * t.y - t.x * s.y, (s.x * t.y).abs() + (t.x * s.y).abs());
     let ((qr, qr_abs), (rp, rp_abs), (pq, pq_abs)) = (minor(q, r), minor(r, p), minor(p, q));
     let determinant = p.z * qr + q.z * rp + r.z * pq;
     let permanent = p.z.abs() * qr_abs + q.z.abs() * rp_abs + r.z.abs() * pq_abs;
-    let bound = BOUND * permanent;
     // Polytopes of ordinary size differ by less than 2^252, so nothing overflows; see below for the other end.
-    if permanent < SMALLEST_PERMANENT {
-        0
-    } else if determinant > bound {
-        1
-    } else if determinant < -bound {
-        -1
+    if permanent >= SMALLEST_PERMANENT && determinant.abs() > BOUND * permanent {
+        determinant
     } else {
-        0
+        0.0
     }
 }
 

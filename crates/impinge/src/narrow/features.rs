@@ -4,38 +4,53 @@ use crate::contact::Feature;
 use crate::math::Vec3;
 use crate::shape::Polytope;
 
-/// The smallest vertex, edge or face that holds all of the given vertices: one to three of them, different ones.
+/// The smallest vertex, edge or face that holds all of one to three vertices, of which some may be equal.
 ///
 /// Near-coplanar faces can make a search end with vertices of two of them; then the face at the first vertex that looks
 /// most along `outward`, a direction in the frame of the polytope, is named.
+#[inline]
 pub(super) fn spanned(polytope: &Polytope, vertices: &[u32], outward: Vec3) -> Feature {
-    match *vertices {
-        [] => Feature::Inside,
-        [vertex] => Feature::Vertex(vertex),
-        [first, second] => match edge_between(polytope, first, second) {
-            Some(edge) => Feature::Edge(edge),
-            None => Feature::Face(face_with(polytope, first, &[second], outward)),
-        },
-        [first, ref others @ ..] => Feature::Face(face_with(polytope, first, others, outward)),
+    let [first, second, third] = match *vertices {
+        [] => return Feature::Inside,
+        [first] => [first; 3],
+        [first, second] => [first, second, second],
+        [first, second, third, ..] => [first, second, third],
+    };
+    let (second, third) = if second == first {
+        (third, third)
+    } else {
+        (second, if third == first { second } else { third })
+    };
+    if second == first {
+        return Feature::Vertex(first);
     }
+    let ring = polytope.neighbours(first as usize);
+    let place = |vertex: u32| ring.iter().position(|neighbour| *neighbour == vertex);
+    let place_of_second = place(second);
+    if third == second {
+        if let Some(k) = place_of_second {
+            return Feature::Edge(polytope.vertex_edges(first as usize)[k]);
+        }
+    } else if let (Some(k), Some(m)) = (place_of_second, place(third)) {
+        // Neighbours that follow each other in the ring share a face with its middle.
+        let after = |k: usize| if k + 1 == ring.len() { 0 } else { k + 1 };
+        if after(k) == m {
+            return Feature::Face(polytope.vertex_faces(first as usize)[k]);
+        }
+        if after(m) == k {
+            return Feature::Face(polytope.vertex_faces(first as usize)[m]);
+        }
+    }
+    Feature::Face(face_with(polytope, first, [second, third], outward))
 }
 
-/// A face at a vertex that holds all of the others, or else the one that looks most along `outward`.
-fn face_with(polytope: &Polytope, vertex: u32, others: &[u32], outward: Vec3) -> u32 {
+/// A face at a vertex that holds both of the others, or else the one that looks most along `outward`.
+#[cold]
+fn face_with(polytope: &Polytope, vertex: u32, others: [u32; 2], outward: Vec3) -> u32 {
     let holds_all = |face: u32| {
         let corners = polytope.face(face as usize);
         others.iter().all(|other| corners.contains(other))
     };
-    // Nearly always two of the vertices share an edge, and then one of its two faces is the one.
-    if let Some(edge) = edge_between(polytope, vertex, others[0]) {
-        let [left, right] = polytope.edges()[edge as usize].faces;
-        if holds_all(left) {
-            return left;
-        }
-        if holds_all(right) {
-            return right;
-        }
-    }
     let faces = polytope.vertex_faces(vertex as usize).iter().copied();
     let looks = |face: u32| polytope.face_normal(face as usize).dot(outward);
     faces
@@ -43,10 +58,4 @@ fn face_with(polytope: &Polytope, vertex: u32, others: &[u32], outward: Vec3) ->
         .find(|face| holds_all(*face))
         .or_else(|| faces.max_by(|p, q| looks(*p).total_cmp(&looks(*q))))
         .expect("there are faces at every vertex")
-}
-
-fn edge_between(polytope: &Polytope, first: u32, second: u32) -> Option<u32> {
-    let neighbours = polytope.neighbours(first as usize);
-    let place = neighbours.iter().position(|vertex| *vertex == second)?;
-    Some(polytope.vertex_edges(first as usize)[place])
 }

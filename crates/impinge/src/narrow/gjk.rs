@@ -19,6 +19,7 @@
 //! Departures from the source: signed volumes for step 1 (see [`simplex`](super::simplex)), a direction that stays
 //! accurate near contact, a lower bound at each step, and an end when progress ends rather than at an epsilon.
 
+use super::certificate::is_around_origin;
 use super::simplex::{Corner, Nearest, Simplex};
 use crate::contact::Witness;
 use crate::math::{Interval, Pose, Vec3};
@@ -61,8 +62,19 @@ pub(super) enum Goal {
 /// Descends from a simplex of differences until the goal is reached or no progress is made.
 pub(super) fn descend<D: Difference>(
     sets: &D,
+    simplex: Simplex<D::Id>,
+    goal: Goal,
+) -> Descent<D::Id> {
+    descend_observed(sets, simplex, goal, |_, _, _| {})
+}
+
+/// [`descend`], calling `observe` after each step with the new support point, the best lower bound and the distance of
+/// the simplex that it was asked for.
+fn descend_observed<D: Difference>(
+    sets: &D,
     mut simplex: Simplex<D::Id>,
     goal: Goal,
+    mut observe: impl FnMut(&Corner<D::Id>, f64, f64),
 ) -> Descent<D::Id> {
     let mut nearest = simplex.reduce();
     let mut lower = (Vec3::ZERO, 0.0);
@@ -79,6 +91,7 @@ pub(super) fn descend<D: Difference>(
         if bound > lower.1 {
             lower = (unit, bound);
         }
+        observe(&next, lower.1, point.length());
         let is_done = match goal {
             Goal::Apart => bound > 0.0,
             Goal::Distance(tolerance) => point.length() - bound <= tolerance,
@@ -120,13 +133,25 @@ pub struct GjkCache {
 /// What GJK found out about two shapes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GjkDistance {
-    /// The distance is in this interval, as far as the support points are right; its lower end is positive when the
-    /// shapes are proven apart, and both ends are 0 when a common point was found.
+    /// The distance is in this interval; its lower end is positive when the shapes are proven apart, and both ends are 0
+    /// when a tetrahedron of differences certainly holds the origin.
+    ///
+    /// It allows for 16 roundings of the largest number met, a coordinate of a support point or of a translation. A
+    /// support map that is less accurate than that makes the interval less certain by the same amount.
     pub bounds: Interval,
     /// The closest points found.
     pub witness: Witness,
     /// How many support points of each shape were computed.
     pub steps: u32,
+}
+
+/// What GJK knows after a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GjkStep {
+    /// How many support points of each shape were computed so far.
+    pub steps: u32,
+    /// The distance is in this interval, under the condition of [`GjkDistance::bounds`].
+    pub bounds: Interval,
 }
 
 /// The distance between two convex shapes by their support points, to within `1e-12` of their size where support points
@@ -150,21 +175,80 @@ pub fn distance(
     pose_b: &Pose,
     cache: &mut GjkCache,
 ) -> GjkDistance {
-    let pair = Placed {
+    distance_by_steps(a, pose_a, b, pose_b, cache, |_| {})
+}
+
+/// [`distance`], telling what is known after every step. The lower ends never fall.
+///
+/// ```
+/// # use impinge::{Pose, Vec3, narrow::gjk, shape::{Cuboid, Ellipsoid}};
+/// let (egg, cup) = (Ellipsoid::new(Vec3::new(1.0, 2.0, 3.0))?, Cuboid::new(Vec3::ONE)?);
+/// let pose = Pose::from_translation(Vec3::new(5.0, 4.0, 3.0))?;
+/// let mut lower = Vec::new();
+/// let mut cache = gjk::GjkCache::default();
+/// let found = gjk::distance_by_steps(&egg, &Pose::IDENTITY, &cup, &pose, &mut cache, |step| {
+///     lower.push(step.bounds.lower);
+/// });
+/// assert_eq!(lower.len(), found.steps as usize);
+/// assert!(lower.is_sorted() && found.bounds.lower >= lower[lower.len() - 1]);
+/// # Ok::<(), impinge::Error>(())
+/// ```
+pub fn distance_by_steps(
+    a: &(impl SupportMap + ?Sized),
+    pose_a: &Pose,
+    b: &(impl SupportMap + ?Sized),
+    pose_b: &Pose,
+    cache: &mut GjkCache,
+    mut observe: impl FnMut(GjkStep),
+) -> GjkDistance {
+    let mut pair = Placed {
         a,
         pose_a,
         b,
         pose_b,
+        unit: 1.0,
     };
+    pair.unit = power_of_two_near(pair.size_of_all(&pair.start(cache)));
     let simplex = pair.start(cache);
-    let scale = size(&simplex);
-    let descent = descend(&pair, simplex, Goal::Distance(RELATIVE_GOAL * scale));
+    let mut size = pair.size_of_all(&simplex);
+    let (mut steps, mut lower) = (0, 0.0_f64);
+    let descent = descend_observed(
+        &pair,
+        simplex,
+        Goal::Distance(RELATIVE_GOAL * size),
+        |corner, bound, distance| {
+            size = size.max(pair.size(corner));
+            steps += 1;
+            // An earlier bound was as certain as numbers known then allow.
+            lower = lower.max(bound - ROUNDINGS * size);
+            let upper = distance + ROUNDINGS * size;
+            let bounds = pair.measured(lower, upper);
+            observe(GjkStep { steps, bounds });
+        },
+    );
     *cache = remember(&descent.simplex);
-    report(&descent)
+    let error = ROUNDINGS * size;
+    let bounds = match descent.nearest {
+        Nearest::Inside if is_around_origin(&descent.simplex) => Interval::exact(0.0),
+        Nearest::Inside => pair.measured(0.0, error),
+        Nearest::Part { point, .. } => pair.measured(lower, point.length() + error),
+    };
+    let Witness { a, b } = descent.simplex.witness();
+    GjkDistance {
+        bounds,
+        witness: Witness {
+            a: a * pair.unit,
+            b: b * pair.unit,
+        },
+        steps: descent.steps,
+    }
 }
 
 /// A little below the promised width, so that error bounds fit in as well.
 const RELATIVE_GOAL: f64 = 1e-13;
+
+/// Placing, subtracting and weighing points: some twenty roundings, each of half an EPSILON, of numbers of their size.
+const ROUNDINGS: f64 = 16.0 * f64::EPSILON;
 
 /// Two shapes known by their support points, placed. Points are named by themselves, in the frames of the shapes.
 struct Placed<'a, A: ?Sized, B: ?Sized> {
@@ -172,6 +256,8 @@ struct Placed<'a, A: ?Sized, B: ?Sized> {
     pose_a: &'a Pose,
     b: &'a B,
     pose_b: &'a Pose,
+    /// A power of two: placed points are in this unit, so that squares and cubes of large and of small ones are numbers.
+    unit: f64,
 }
 
 impl<A: SupportMap + ?Sized, B: SupportMap + ?Sized> Difference for Placed<'_, A, B> {
@@ -188,9 +274,37 @@ impl<A: SupportMap + ?Sized, B: SupportMap + ?Sized> Difference for Placed<'_, A
 impl<A: SupportMap + ?Sized, B: SupportMap + ?Sized> Placed<'_, A, B> {
     fn corner(&self, [a, b]: [Vec3; 2]) -> Corner<[Vec3; 2]> {
         Corner {
-            a: self.pose_a.place(a),
-            b: self.pose_b.place(b),
+            a: self.pose_a.place(a) / self.unit,
+            b: self.pose_b.place(b) / self.unit,
             id: [a, b],
+        }
+    }
+
+    /// The largest number that a pair of placed points is made of.
+    fn size(&self, corner: &Corner<[Vec3; 2]>) -> f64 {
+        let [a, b] = corner.id;
+        let largest = [a, b, self.pose_a.translation(), self.pose_b.translation()]
+            .iter()
+            .fold(0.0, |size: f64, v| size.max(v.abs().max_element()));
+        largest / self.unit
+    }
+
+    fn size_of_all(&self, simplex: &Simplex<[Vec3; 2]>) -> f64 {
+        let sizes = simplex.corners().iter().map(|corner| self.size(corner));
+        sizes.fold(0.0, f64::max)
+    }
+
+    /// Bounds in units as they are without. What is not finite bounds nothing.
+    fn measured(&self, lower: f64, upper: f64) -> Interval {
+        let lower = if lower.is_finite() { lower } else { 0.0 };
+        let upper = if upper.is_finite() {
+            upper.max(lower)
+        } else {
+            f64::INFINITY
+        };
+        Interval {
+            lower: lower * self.unit,
+            upper: upper * self.unit,
         }
     }
 
@@ -208,17 +322,6 @@ impl<A: SupportMap + ?Sized, B: SupportMap + ?Sized> Placed<'_, A, B> {
     }
 }
 
-/// The size of the coordinates that make up a simplex.
-fn size<Id>(simplex: &Simplex<Id>) -> f64
-where
-    Id: Copy,
-{
-    let largest = |size: f64, p: Vec3| size.max(p.abs().max_element());
-    simplex.corners().iter().fold(0.0, |size, corner| {
-        largest(largest(size, corner.a), corner.b)
-    })
-}
-
 fn remember(simplex: &Simplex<[Vec3; 2]>) -> GjkCache {
     let mut cache = GjkCache::default();
     // Of a tetrahedron around the origin any face is as good a start as another.
@@ -229,22 +332,12 @@ fn remember(simplex: &Simplex<[Vec3; 2]>) -> GjkCache {
     cache
 }
 
-fn report(descent: &Descent<[Vec3; 2]>) -> GjkDistance {
-    let witness = descent.simplex.witness();
-    let bounds = match descent.nearest {
-        Nearest::Inside => Interval::exact(0.0),
-        Nearest::Part { point, .. } => {
-            // Placing, subtracting and weighing: some twenty roundings of numbers of this size.
-            let error = 16.0 * f64::EPSILON * size(&descent.simplex);
-            Interval {
-                lower: (descent.lower.1 - error).max(0.0),
-                upper: point.length() + error,
-            }
-        }
-    };
-    GjkDistance {
-        bounds,
-        witness,
-        steps: descent.steps,
+/// A power of two of about a size, 1 for zero, and nowhere near the ends of the range of exponents.
+fn power_of_two_near(size: f64) -> f64 {
+    let exponent = (size.to_bits() >> 52).clamp(23, 2023);
+    if size > 0.0 {
+        f64::from_bits(exponent << 52)
+    } else {
+        1.0
     }
 }

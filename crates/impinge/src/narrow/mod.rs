@@ -24,6 +24,7 @@ mod impact;
 pub mod lin_canny;
 mod overlap;
 mod pair;
+mod part;
 mod search;
 mod separation;
 mod side;

@@ -12,13 +12,14 @@
 //! compact polytopes steps 1 and 2 answer nine pairs of ten, with at most six scans.
 
 use super::cache::{Last, PairCache};
-use super::centers::{Centers, Exits};
-use super::certificate::{encloses_origin, gap_along};
+use super::centers::Centers;
+use super::certificate::{gap_along, is_around_origin, weights_of_origin};
 use super::gjk::{Goal, descend};
-use super::pair::{CENTER, PolytopePair, Start};
+use super::pair::{CENTER, PolytopePair, Start, few_centers};
 use super::search::{Aim, Outcome, Proposal, search};
-use super::simplex::{Nearest, Simplex};
+use super::simplex::Nearest;
 use super::waiting::Waiting;
+use super::wide::LANES;
 use crate::exact::{count_filter, hulls_intersect};
 use crate::math::{Pose, Vec3};
 use crate::shape::Polytope;
@@ -68,20 +69,23 @@ fn decide_all<S: Simd>(
     answer: &mut impl FnMut(usize, bool),
 ) {
     let mut waiting = Waiting::new();
-    for index in 0..pairs.len() {
-        let pair = &mut pairs[index];
-        let Some(centers) = pair.centers(simd) else {
-            answer(index, decide_exactly(pair));
-            continue;
-        };
-        if let Some(intersects) = decide_quickly(&centers, pair.cache) {
-            count_filter();
-            answer(index, intersects);
-            continue;
-        }
-        waiting.push(index, centers, centers.start(pair.cache));
-        if waiting.is_full() {
-            decide_waiting(simd, &mut waiting, pairs, answer);
+    for first in (0..pairs.len()).step_by(LANES) {
+        let few = few_centers(simd, &pairs[first..]);
+        for (index, centers) in (first..pairs.len()).zip(few) {
+            let pair = &mut pairs[index];
+            let Some(centers) = centers else {
+                answer(index, decide_exactly(pair));
+                continue;
+            };
+            if let Some(intersects) = decide_quickly(&centers, pair.cache) {
+                count_filter();
+                answer(index, intersects);
+                continue;
+            }
+            waiting.push(index, centers, centers.start(pair.cache));
+            if waiting.is_full() {
+                decide_waiting(simd, &mut waiting, pairs, answer);
+            }
         }
     }
     decide_waiting(simd, &mut waiting, pairs, answer);
@@ -104,24 +108,24 @@ fn decide_quickly<S: Simd>(pair: &Centers<'_, S>, cache: &mut PairCache) -> Opti
         };
         return Some(false);
     }
-    match pair.common_point() {
-        Ok(_) => {
-            *cache = PairCache {
-                last: Last::Overlapping,
-                ..PairCache::default()
-            };
-            Some(true)
-        }
-        Err(Some(exits)) if separates_at_exits(pair, exits, cache) => Some(false),
-        Err(_) => None,
+    if pair.common_point().is_some() {
+        *cache = PairCache {
+            last: Last::Overlapping,
+            ..PairCache::default()
+        };
+        return Some(true);
     }
+    separates_at_exits(pair, cache).then_some(false)
 }
 
 /// Tries the normals of the faces that the segment of centres passes.
 #[inline(always)]
-fn separates_at_exits<S: Simd>(pair: &Centers<'_, S>, exits: Exits, cache: &mut PairCache) -> bool {
-    let normal_a = pair.a.polytope.face_normal(exits.face_a as usize);
-    let normal_b = pair.b.polytope.face_normal(exits.face_b as usize);
+fn separates_at_exits<S: Simd>(pair: &Centers<'_, S>, cache: &mut PairCache) -> bool {
+    let Some([face_a, face_b]) = pair.exits() else {
+        return false;
+    };
+    let normal_a = pair.a.polytope.face_normal(face_a as usize);
+    let normal_b = pair.b.polytope.face_normal(face_b as usize);
     for direction in [pair.a.pose.rotate(normal_a), -pair.b.pose.rotate(normal_b)] {
         if pair.separates(direction) {
             cache.direction = direction.as_vec3().to_array();
@@ -146,8 +150,10 @@ fn decide_waiting<'a, S: Simd>(
     let proposals = search(simd, waiting, Aim::Overlap);
     for (item, proposal) in waiting.iter().zip(&proposals) {
         let pair = &mut pairs[item.index];
-        let decided = conclude(&item.centers, proposal, pair.cache)
-            .or_else(|| descend_to_verdict(&item.centers, item.start, pair.cache));
+        let decided = match conclude(&item.centers, proposal, pair.cache) {
+            Some(intersects) => Some(intersects),
+            None => descend_to_verdict(&item.centers, item.start, pair.cache),
+        };
         match decided {
             Some(intersects) => {
                 count_filter();
@@ -177,7 +183,7 @@ fn conclude<S: Simd>(
             (pair.separates(direction) || gap_along(pair, direction, &[corner]) > 0.0)
                 .then_some(false)
         }
-        Outcome::Overlapping => pair.is_enclosing(proposal.corners).then_some(true),
+        Outcome::Overlapping => pair.enclosed_point(proposal.corners).map(|_| true),
         Outcome::Open => None,
     }
 }
@@ -205,27 +211,21 @@ fn descend_to_verdict<S: Simd>(
     }
 }
 
-/// Whether a tetrahedron encloses the origin, for certain.
-pub(super) fn is_around_origin(simplex: &Simplex<[u32; 2]>) -> bool {
-    match simplex.corners() {
-        [p, q, r, s] => encloses_origin(&[p.y(), q.y(), r.y(), s.y()]),
-        _ => false,
-    }
-}
-
 impl<S: Simd> Centers<'_, S> {
-    /// Whether four pairs of vertices, or of centres, make a tetrahedron of differences around the origin, for certain.
+    /// A common point, when four pairs of vertices, or of centres, make a tetrahedron of differences around the origin,
+    /// for certain.
     #[inline(always)]
-    pub(super) fn is_enclosing(&self, corners: [[u32; 2]; 4]) -> bool {
+    pub(super) fn enclosed_point(&self, corners: [[u32; 2]; 4]) -> Option<Vec3> {
         let is_center = |corner: &[u32; 2]| corner[0] == CENTER;
         // A centre is a point of its polytope when it is inside with more room than rounding needs.
         if corners.iter().any(is_center)
             && !(self.a.inner_radius() > 0.0 && self.b.inner_radius() > 0.0)
         {
-            return false;
+            return None;
         }
-        let [p, q, r, s] = corners.map(|corner| self.corner(corner).y());
-        encloses_origin(&[p, q, r, s])
+        let [p, q, r, s] = corners.map(|corner| self.corner(corner));
+        let weights = weights_of_origin(&[p.y(), q.y(), r.y(), s.y()])?;
+        Some(p.a * weights[0] + q.a * weights[1] + r.a * weights[2] + s.a * weights[3])
     }
 }
 

@@ -6,6 +6,7 @@ use super::gjk::Difference;
 use super::search::{Outcome, Proposal};
 use super::side::Side;
 use super::simplex::{Corner, Simplex};
+use super::wide::LANES;
 use crate::math::{Pose, Vec3};
 use crate::shape::Polytope;
 use fearless_simd::Simd;
@@ -44,6 +45,21 @@ impl<'a> PolytopePair<'a> {
     }
 }
 
+/// The first few pairs as fast queries see them, `None` those of extreme size and those that are not there.
+///
+/// Several at a time, so that the processor waits for their memory together.
+#[inline(always)]
+pub(super) fn few_centers<'a, S: Simd>(
+    simd: S,
+    pairs: &[PolytopePair<'a>],
+) -> [Option<Centers<'a, S>>; LANES] {
+    let mut few = [const { None }; LANES];
+    for (centers, pair) in few.iter_mut().zip(pairs) {
+        *centers = pair.centers(simd);
+    }
+    few
+}
+
 /// Where a search begins.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Start {
@@ -61,10 +77,15 @@ impl<S: Simd> Difference for Centers<'_, S> {
 
     #[inline]
     fn support(&self, direction: Vec3) -> Corner<[u32; 2]> {
-        self.corner([
-            self.a.support(self.simd, self.a.local(direction)),
-            self.b.support(self.simd, self.b.local(-direction)),
-        ])
+        self.simd.vectorize(
+            #[inline(always)]
+            || {
+                self.corner([
+                    self.a.support(self.simd, self.a.local(direction)),
+                    self.b.support(self.simd, self.b.local(-direction)),
+                ])
+            },
+        )
     }
 }
 

@@ -11,14 +11,15 @@
 
 use super::cache::{Last, PairCache};
 use super::centers::Centers;
-use super::certificate::gap_along;
+use super::certificate::{gap_along, is_around_origin};
 use super::features::spanned;
 use super::gjk::{Goal, descend};
-use super::overlap::is_around_origin;
-use super::pair::{PolytopePair, Start};
+use super::pair::{PolytopePair, Start, few_centers};
+use super::part::Part;
 use super::search::{Aim, Outcome, Proposal, search};
-use super::simplex::{Nearest, Simplex};
+use super::simplex::Nearest;
 use super::waiting::{Item, Waiting};
+use super::wide::LANES;
 use crate::contact::{Feature, Separation, Witness};
 use crate::exact::{count_filter, hull_distance};
 use crate::math::{Interval, Pose, Vec3};
@@ -75,20 +76,23 @@ fn measure_all<S: Simd>(
     answer: &mut impl FnMut(usize, Separation),
 ) {
     let mut waiting = Waiting::new();
-    for index in 0..pairs.len() {
-        let pair = &mut pairs[index];
-        let Some(centers) = pair.centers(simd) else {
-            answer(index, measure_exactly(pair));
-            continue;
-        };
-        if let Some(point) = common_point(&centers, pair.cache) {
-            count_filter();
-            answer(index, overlapping(Witness { a: point, b: point }));
-            continue;
-        }
-        waiting.push(index, centers, centers.start(pair.cache));
-        if waiting.is_full() {
-            measure_waiting(simd, &mut waiting, pairs, answer);
+    for first in (0..pairs.len()).step_by(LANES) {
+        let few = few_centers(simd, &pairs[first..]);
+        for (index, centers) in (first..pairs.len()).zip(few) {
+            let pair = &mut pairs[index];
+            let Some(centers) = centers else {
+                answer(index, measure_exactly(pair));
+                continue;
+            };
+            if let Some(point) = common_point(&centers, pair.cache) {
+                count_filter();
+                answer(index, overlapping(Witness { a: point, b: point }));
+                continue;
+            }
+            waiting.push(index, centers, centers.start(pair.cache));
+            if waiting.is_full() {
+                measure_waiting(simd, &mut waiting, pairs, answer);
+            }
         }
     }
     measure_waiting(simd, &mut waiting, pairs, answer);
@@ -100,9 +104,10 @@ pub(super) fn common_point<S: Simd>(pair: &Centers<'_, S>, cache: &mut PairCache
     if cache.last == Last::Apart {
         return None;
     }
+    // No closures around SIMD: out of line they are compiled for the plainest processor.
     let point = match pair.ball_point() {
         Some(point) => point,
-        None => pair.common_point().ok()?,
+        None => pair.common_point()?,
     };
     cache.last = Last::Overlapping;
     Some(point)
@@ -129,10 +134,28 @@ fn measure_waiting<'a, S: Simd>(
         return;
     }
     let proposals = search(simd, waiting, Aim::Closest);
-    for (item, proposal) in waiting.iter().zip(&proposals) {
-        answer(item.index, settle(item, proposal, &mut pairs[item.index]));
+    let parts = nearest_parts(waiting, &proposals);
+    for ((item, proposal), part) in waiting.iter().zip(&proposals).zip(&parts) {
+        let pair = &mut pairs[item.index];
+        answer(item.index, settle(item, proposal, part.as_ref(), pair));
     }
     waiting.clear();
+}
+
+/// The parts that proposals say are nearest. All at once, so that the processor waits for their vertices together.
+#[inline(always)]
+pub(super) fn nearest_parts<S: Simd>(
+    waiting: &Waiting<'_, S>,
+    proposals: &[Proposal; LANES],
+) -> [Option<Part>; LANES] {
+    let mut parts = [const { None }; LANES];
+    for ((part, item), proposal) in parts.iter_mut().zip(waiting.iter()).zip(proposals) {
+        if proposal.outcome == Outcome::Apart {
+            let [first, second, third, _] = proposal.corners;
+            *part = Part::new(&item.centers, [first, second, third]);
+        }
+    }
+    parts
 }
 
 /// Steps 3 to 5 for one pair.
@@ -140,9 +163,11 @@ fn measure_waiting<'a, S: Simd>(
 pub(super) fn settle<S: Simd>(
     item: &Item<'_, S>,
     proposal: &Proposal,
+    part: Option<&Part>,
     pair: &mut PolytopePair<'_>,
 ) -> Separation {
-    let measured = match conclude(&item.centers, proposal, pair.cache) {
+    pair.cache.keep_proposal(proposal);
+    let measured = match conclude(&item.centers, proposal, part) {
         None => descend_to_distance(&item.centers, item.start, pair.cache),
         found => found,
     };
@@ -160,27 +185,13 @@ pub(super) fn settle<S: Simd>(
 fn conclude<S: Simd>(
     pair: &Centers<'_, S>,
     proposal: &Proposal,
-    cache: &mut PairCache,
+    part: Option<&Part>,
 ) -> Option<Separation> {
-    cache.keep_proposal(proposal);
     match proposal.outcome {
-        Outcome::Apart => {
-            let [first, second, third, _] = proposal.corners;
-            let mut simplex = pair.simplex(Start::Corners([first, second, third]));
-            let nearest = simplex.reduce();
-            certify(pair, &simplex, nearest)
-        }
-        Outcome::Overlapping => pair.is_enclosing(proposal.corners).then(|| {
-            let mut simplex = pair.simplex(Start::Corners([
-                proposal.corners[0],
-                proposal.corners[1],
-                proposal.corners[2],
-            ]));
-            simplex.push(pair.corner(proposal.corners[3]));
-            simplex.reduce();
-            let point = simplex.witness().a;
-            overlapping(Witness { a: point, b: point })
-        }),
+        Outcome::Apart => certify(pair, part?),
+        Outcome::Overlapping => pair
+            .enclosed_point(proposal.corners)
+            .map(|point| overlapping(Witness { a: point, b: point })),
         Outcome::Open => None,
     }
 }
@@ -202,90 +213,29 @@ fn descend_to_distance<S: Simd>(
                 overlapping(Witness { a: point, b: point })
             })
         }
-        Nearest::Part { .. } => {
+        Nearest::Part { direction, .. } => {
             cache.keep(&descent.simplex, Last::Apart);
-            certify(pair, &descent.simplex, descent.nearest)
+            certify(pair, &Part::of_simplex(&descent.simplex, direction)?)
         }
     }
 }
 
-/// The separation that a reduced simplex and its direction prove, if their interval is narrow enough.
+/// The separation that a part and its direction prove, if their interval is narrow enough.
 #[inline(always)]
-fn certify<S: Simd>(
-    pair: &Centers<'_, S>,
-    simplex: &Simplex<[u32; 2]>,
-    nearest: Nearest,
-) -> Option<Separation> {
-    let Nearest::Part { direction, .. } = nearest else {
-        return None;
-    };
-    let direction = direction.try_normalize()?;
+fn certify<S: Simd>(pair: &Centers<'_, S>, part: &Part) -> Option<Separation> {
     // The normalised direction is a few roundings from unit length.
-    let gap = gap_along(pair, direction, simplex.corners());
+    let gap = gap_along(pair, part.direction(), part.corners());
     let lower = gap * (1.0 - 4.0 * f64::EPSILON);
-    let upper = length_above(simplex);
+    let upper = part.length_above();
     if !(lower > 0.0 && upper - lower <= WIDTH * pair.scale()) {
         return None;
     }
     Some(Separation {
         distance: 0.5 * (lower + upper),
         bounds: Interval { lower, upper },
-        witness: simplex.witness(),
-        features: features(pair, simplex, direction),
+        witness: part.witness(),
+        features: part.features(pair),
     })
-}
-
-/// An upper bound for the distance of the sets: the length of the weighted mean of differences.
-#[inline(always)]
-fn length_above(simplex: &Simplex<[u32; 2]>) -> f64 {
-    let (mut mean, mut largest) = (Vec3::ZERO, 0.0_f64);
-    for (corner, weight) in simplex.corners().iter().zip(simplex.weights()) {
-        mean += corner.y() * *weight;
-        largest = largest.max(corner.y().abs().max_element());
-    }
-    // Differences, weights, products and sums, and a sum of weights that is 1 within three roundings: together below
-    // ten roundings of each coordinate; as a vector below 18 halves of EPSILON.
-    (mean.length() + 16.0 * f64::EPSILON * largest) * (1.0 + 4.0 * f64::EPSILON)
-}
-
-#[inline(always)]
-fn features<S: Simd>(
-    pair: &Centers<'_, S>,
-    simplex: &Simplex<[u32; 2]>,
-    direction: Vec3,
-) -> [Feature; 2] {
-    let on_a = Few::of(simplex, 0);
-    let on_b = Few::of(simplex, 1);
-    [
-        spanned(pair.a.polytope, on_a.as_slice(), pair.a.local(direction)),
-        spanned(pair.b.polytope, on_b.as_slice(), pair.b.local(-direction)),
-    ]
-}
-
-/// Up to three different indices.
-#[derive(Default)]
-struct Few {
-    entries: [u32; 3],
-    len: usize,
-}
-
-impl Few {
-    /// The different vertices of one side of a simplex of at most three corners.
-    fn of(simplex: &Simplex<[u32; 2]>, side: usize) -> Few {
-        let mut few = Few::default();
-        for corner in simplex.corners().iter().take(3) {
-            let vertex = corner.id[side];
-            if !few.as_slice().contains(&vertex) {
-                few.entries[few.len] = vertex;
-                few.len += 1;
-            }
-        }
-        few
-    }
-
-    fn as_slice(&self) -> &[u32] {
-        &self.entries[..self.len]
-    }
 }
 
 /// Step 5.

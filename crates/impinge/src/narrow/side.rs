@@ -5,13 +5,13 @@
 //!
 //! - [`Pose::place`] rounds. With `u` half an EPSILON, each coordinate of a placed vertex is off by at most
 //!   `4 u` times the sum of its three products, which is at most [`Packed::reach`], and `u` times the translation; for
-//!   vertex and centre together, as vectors, that is below 7 EPSILON times their sum.
-//! - The scan is in `f32`, with the bound of [`DOT_ERROR`]; a climb is in `f64`, where two products with vertices are off
-//!   by 3 EPSILON times the reach. [`Side::error`] has room for both.
+//!   vertex and centre together, as vectors, that is below [`Side::error`].
+//! - The scan is in `f32`, with the bound of [`DOT_ERROR`].
 //!
 //! Where a decision needs more, only the vertices that are extreme within these bounds are placed, exactly as the contract
 //! says, and compared as they are.
 
+use super::pair::CENTER;
 use crate::math::{Pose, Vec3};
 use crate::shape::{DOT_ERROR, NearTop, Packed, Polytope};
 use fearless_simd::Simd;
@@ -41,8 +41,8 @@ impl<'a> Side<'a> {
             polytope,
             pose,
             packed,
-            center: pose.place(polytope.centroid()),
-            error: 12.0 * f64::EPSILON * (packed.reach + away),
+            center: pose.place(packed.center),
+            error: 8.0 * f64::EPSILON * (packed.reach + away),
         })
     }
 
@@ -51,7 +51,7 @@ impl<'a> Side<'a> {
     pub(super) fn outer_radius(&self) -> f64 {
         // The matrix stretches by at most 1.5 times its deviation.
         let stretch = 1.0 + 2.0 * self.pose.deviation() + 4.0 * f64::EPSILON;
-        self.polytope.radius() * stretch + self.error
+        self.packed.radius * stretch + self.error
     }
 
     /// The placed polytope holds a ball of this radius about the placed centre. A negative radius means that it holds a
@@ -76,41 +76,36 @@ impl<'a> Side<'a> {
     /// most [`Side::slack`] times the length of the direction.
     #[inline(always)]
     pub(super) fn reach_along<S: Simd>(&self, simd: S, local: Vec3) -> f64 {
-        if !self.packed.is_scanned()
-            && let Some(near) = self.climb(simd, local, 0.0)
-        {
-            let top = self.polytope.vertices()[near.as_slice()[0] as usize];
-            return local.dot(top - self.polytope.centroid());
-        }
         let reach = self.packed.vertices.max_along(simd, narrowed(local));
         f64::from(reach) * self.packed.scale
     }
 
-    /// The vertices within `margin` of the farthest one, by climbing.
-    #[inline]
-    fn climb<S: Simd>(&self, simd: S, local: Vec3, margin: f64) -> Option<NearTop> {
-        let start = self.packed.start(simd, narrowed(local));
-        // A product with a vertex is off by three roundings, 1.5 EPSILON; the set needs more than twice that.
-        let blur = 4.0 * f64::EPSILON * self.packed.reach;
-        let margin = local.length() * (margin + blur);
-        self.polytope.near_top(local, start, margin)
+    /// Whether climbing from a near vertex is faster than branch and bound from the top.
+    #[inline(always)]
+    fn is_climbed(&self, hint: u32) -> bool {
+        let count = self.packed.vertices.len();
+        count > CLIMBED && (hint as usize) < count
     }
 
-    /// The vertex that is farthest along a local direction, as far as `f32` or a climb from `hint` can tell. `hint` may
+    /// The vertex that is farthest along a local direction, as far as `f32`, or a climb from `hint`, can tell. `hint` may
     /// be anything.
     #[inline(always)]
     pub(super) fn farthest<S: Simd>(&self, simd: S, local: [f32; 3], hint: u32) -> u32 {
-        if self.packed.is_scanned() {
-            return self.packed.vertices.farthest(simd, local);
-        }
-        let is_vertex = (hint as usize) < self.packed.vertices.len();
-        let start = if is_vertex {
-            hint
+        if self.is_climbed(hint) {
+            let direction = glam::Vec3::from(local).as_dvec3();
+            self.polytope.climb(direction, hint)
         } else {
-            self.packed.start(simd, local)
-        };
-        self.polytope
-            .climb(glam::Vec3::from(local).as_dvec3(), start)
+            self.packed.vertices.farthest(simd, local)
+        }
+    }
+
+    /// The vertices that may be the farthest along `local` once placed, by climbing from a vertex.
+    #[cold]
+    fn climb_to_extremes(&self, local: Vec3, hint: u32) -> Option<NearTop> {
+        // A product with a vertex is off by three roundings, 1.5 EPSILON; the set needs more than twice that.
+        let blur = 4.0 * f64::EPSILON * self.packed.reach;
+        let margin = local.length() * (2.0 * self.error + blur);
+        self.polytope.near_top(local, hint, margin)
     }
 
     /// The error of [`Side::reach_along`] for a direction of length 1.
@@ -131,7 +126,7 @@ impl<'a> Side<'a> {
     pub(super) fn support<S: Simd>(&self, simd: S, local: Vec3) -> u32 {
         let vertices = self.polytope.vertices();
         let mut best = (0, f64::NEG_INFINITY);
-        self.for_each_extreme(simd, local, |vertex| {
+        self.for_each_extreme(simd, local, CENTER, |vertex| {
             let along = local.dot(vertices[vertex as usize]);
             if along > best.1 {
                 best = (vertex, along);
@@ -141,31 +136,25 @@ impl<'a> Side<'a> {
     }
 
     /// Calls `visit` with every vertex that may be the farthest along `local` once placed, and perhaps with others.
+    /// `hint` may be a vertex near them, or anything.
     #[inline(always)]
     pub(super) fn for_each_extreme<S: Simd>(
         &self,
         simd: S,
         local: Vec3,
-        mut visit: impl FnMut(u32),
+        hint: u32,
+        visit: impl FnMut(u32),
     ) {
-        if !self.packed.is_scanned()
-            && let Some(near) = self.climb(simd, local, 2.0 * self.error)
+        if self.is_climbed(hint)
+            && let Some(near) = self.climb_to_extremes(local, hint)
         {
             near.as_slice().iter().copied().for_each(visit);
             return;
         }
         // The rounding of the margin itself is far below what DOT_ERROR leaves room for.
         let margin = (local.length() * 2.0 * self.slack() / self.packed.scale) as f32;
-        let (vertices, local) = (&self.packed.vertices, narrowed(local));
-        if self.packed.is_scanned() {
-            let mut found = vertices.near_max(simd, local, margin);
-            while found != 0 {
-                visit(found.trailing_zeros());
-                found &= found - 1;
-            }
-        } else {
-            vertices.for_each_near_max(simd, local, margin, visit);
-        }
+        let vertices = &self.packed.vertices;
+        vertices.for_each_near_max(simd, narrowed(local), margin, visit);
     }
 }
 
@@ -174,6 +163,9 @@ impl<'a> Side<'a> {
 pub(super) fn narrowed(v: Vec3) -> [f32; 3] {
     [v.x as f32, v.y as f32, v.z as f32]
 }
+
+/// Polytopes of more vertices are climbed.
+const CLIMBED: usize = 512;
 
 /// Translations up to this leave room for squares and cubes; the packed form says the same of the polytope.
 const FARTHEST: f64 = f64::from_bits((1023 + 250) << 52);

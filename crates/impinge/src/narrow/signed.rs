@@ -13,7 +13,7 @@ use super::centers::Centers;
 use super::depth;
 use super::pair::PolytopePair;
 use super::search::{Aim, search};
-use super::separation::{common_point, measure_exactly, settle};
+use super::separation::{common_point, measure_exactly, nearest_parts, settle};
 use super::waiting::Waiting;
 use super::wide::LANES;
 use crate::contact::{Separation, SignedDistance};
@@ -109,9 +109,11 @@ fn measure_waiting<'a, S: Simd>(
         return;
     }
     let proposals = search(simd, waiting, Aim::Closest);
-    for ((item, proposal), facet) in waiting.iter().zip(&proposals).zip(facets) {
+    let parts = nearest_parts(waiting, &proposals);
+    let found = proposals.iter().zip(&parts).zip(facets);
+    for (item, ((proposal, part), facet)) in waiting.iter().zip(found) {
         let pair = &mut pairs[item.index];
-        let separation = settle(item, proposal, pair);
+        let separation = settle(item, proposal, part.as_ref(), pair);
         answer(
             item.index,
             continue_with_depth(simd, pair, Some(&item.centers), separation, *facet),

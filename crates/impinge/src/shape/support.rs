@@ -57,15 +57,7 @@ impl SupportMap for Ellipsoid {
 
 impl SupportMap for Polytope {
     fn support(&self, direction: Vec3) -> Vec3 {
-        let mut best = self.vertices()[0];
-        let mut farthest = direction.dot(best);
-        for v in &self.vertices()[1..] {
-            let along = direction.dot(*v);
-            if along > farthest {
-                (best, farthest) = (*v, along);
-            }
-        }
-        best
+        self.vertices()[self.farthest(direction) as usize]
     }
 }
 

@@ -13,53 +13,51 @@
 //! **Cost.** From a start near the top a few neighbourhoods; from a table of 64 well spread vertices on `n` about
 //! `sqrt(n / 64)` steps.
 
-use super::{Blocks, Polytope};
+use super::Polytope;
 use crate::math::Vec3;
-use fearless_simd::Simd;
 
-/// The most vertices of a near-extreme set; a polygon of more corners is found by a scan.
+/// The most vertices that are tried one by one.
+const TRIED: usize = 64;
+/// The most vertices of a near-extreme set; a polygon of more corners is found by branch and bound.
 const SET: usize = 32;
 /// How many vertices are kept as starts.
 const STARTS: usize = 64;
 
-/// Vertices of a large polytope in all directions: where climbs begin.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Starts {
-    /// Their positions, packed.
-    points: Blocks,
-    vertices: Vec<u32>,
-}
-
-impl Starts {
-    /// The extreme vertices along directions spread over the sphere (Fibonacci's spiral).
-    pub(super) fn new(polytope: &Polytope, scale: f64) -> Starts {
-        let turn = std::f64::consts::PI * (3.0 - 5f64.sqrt());
-        let mut vertices: Vec<u32> = (0..STARTS)
-            .map(|k| {
-                let z = 1.0 - (2 * k + 1) as f64 / STARTS as f64;
-                let (sin, cos) = (turn * k as f64).sin_cos();
-                let ring = (1.0 - z * z).sqrt();
-                polytope.climb(Vec3::new(ring * cos, ring * sin, z), 0)
-            })
-            .collect();
-        vertices.sort_unstable();
-        vertices.dedup();
-        let center = polytope.centroid;
-        let relative = |v: &u32| (polytope.vertices[*v as usize] - center) / scale;
-        Starts {
-            points: Blocks::new(vertices.iter().map(relative)),
-            vertices,
-        }
+/// Vertices of a large polytope in all directions (Fibonacci's spiral), where climbs begin; none for a small one.
+pub(super) fn starts(polytope: &Polytope) -> Vec<u32> {
+    if polytope.vertices.len() <= TRIED {
+        return Vec::new();
     }
-
-    /// The start that is farthest along a direction.
-    #[inline(always)]
-    pub(super) fn farthest<S: Simd>(&self, simd: S, direction: [f32; 3]) -> u32 {
-        self.vertices[self.points.farthest(simd, direction) as usize]
-    }
+    let turn = std::f64::consts::PI * (3.0 - 5f64.sqrt());
+    let mut starts: Vec<u32> = (0..STARTS)
+        .map(|k| {
+            let z = 1.0 - (2 * k + 1) as f64 / STARTS as f64;
+            let (sin, cos) = (turn * k as f64).sin_cos();
+            let ring = (1.0 - z * z).sqrt();
+            polytope.climb(Vec3::new(ring * cos, ring * sin, z), 0)
+        })
+        .collect();
+    starts.sort_unstable();
+    starts.dedup();
+    starts
 }
 
 impl Polytope {
+    /// The vertex that is farthest along a direction of ordinary length, as far as `f64` can tell: by trying all of a
+    /// few, by climbing among many.
+    pub(crate) fn farthest(&self, direction: Vec3) -> u32 {
+        let best = |tried: &mut dyn Iterator<Item = u32>| {
+            let along = tried.map(|v| (v, direction.dot(self.vertices[v as usize])));
+            let best = along.reduce(|best, next| if next.1 > best.1 { next } else { best });
+            best.expect("there are vertices").0
+        };
+        if self.starts.is_empty() {
+            best(&mut (0..self.vertices.len() as u32))
+        } else {
+            self.climb(direction, best(&mut self.starts.iter().copied()))
+        }
+    }
+
     /// A vertex without a neighbour that is farther along the direction, as far as `f64` can tell.
     pub(crate) fn climb(&self, direction: Vec3, start: u32) -> u32 {
         let mut best = start;

@@ -1,6 +1,6 @@
 //! Normals, areas, volume, centre and radius of a polytope.
 
-use super::{GaussMap, Packed, Polytope, exact, fan};
+use super::{GaussMap, Packed, Polytope, climb, exact, fan};
 use crate::math::Vec3;
 
 impl Polytope {
@@ -20,6 +20,7 @@ impl Polytope {
         self.surface_area = areas.sum::<f64>().min(f64::MAX);
         (self.volume, self.centroid) = exact::volume_and_centroid(&self.vertices, self.triangles());
         self.radius = radius_about(self.centroid, &self.vertices);
+        self.starts = climb::starts(self);
         self.packed = Packed::new(self);
         if let Some(packed) = &self.packed {
             self.gauss = GaussMap::new(self, packed.scale);

@@ -13,6 +13,7 @@
 //!
 //! Numbers such as normals and volumes are rounded. They are for measuring; signs come from [`crate::exact`].
 
+mod blocks;
 mod climb;
 mod gauss;
 mod measure;
@@ -26,9 +27,9 @@ use super::{Cuboid, TriMesh, hull};
 use crate::error::Error;
 use crate::exact;
 use crate::math::Vec3;
+use blocks::Blocks;
 pub(crate) use climb::NearTop;
 pub(crate) use gauss::{Arcs, GaussMap};
-use packed::Blocks;
 pub(crate) use packed::{DOT_ERROR, Packed};
 use rings::Rings;
 
@@ -52,6 +53,8 @@ pub struct Polytope {
     surface_area: f64,
     centroid: Vec3,
     radius: f64,
+    /// Where climbs begin; none for polytopes of few vertices.
+    starts: Vec<u32>,
     /// What fast queries scan; none for polytopes of extreme size.
     packed: Option<Packed>,
     /// The directions of its faces and edges, for queries of depth.
@@ -114,6 +117,7 @@ impl Polytope {
             surface_area: 0.0,
             centroid: Vec3::ZERO,
             radius: 0.0,
+            starts: Vec::new(),
             packed: None,
             gauss: GaussMap::default(),
         };

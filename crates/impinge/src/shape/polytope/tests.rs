@@ -1,7 +1,7 @@
 //! The error bounds of the packed form, against wider and exact arithmetic.
 
 use super::packed::DOT_ERROR;
-use super::{Packed, Polytope};
+use super::{Blocks, Packed, Polytope};
 use crate::math::Vec3;
 use fearless_simd::{Level, Simd, dispatch};
 use impinge_scenes::points::{in_ball, on_sphere};
@@ -124,6 +124,26 @@ fn the_inner_ball_is_inside() {
 }
 
 #[test]
+fn climbing_ends_at_the_top() {
+    let mut rng = ChaCha8Rng::seed_from_u64(33);
+    for polytope in polytopes() {
+        let vertices = polytope.vertices();
+        let reach = packed(&polytope).reach;
+        for direction in on_sphere(8, rng.random()) {
+            let heights = vertices.iter().map(|v| direction.dot(*v));
+            let top = heights.fold(f64::MIN, f64::max);
+            for found in [
+                polytope.climb(direction, rng.random_range(0..vertices.len() as u32)),
+                polytope.farthest(direction),
+            ] {
+                let behind = top - direction.dot(vertices[found as usize]);
+                assert!(behind <= 3.0 * f64::EPSILON * reach, "{behind} {reach}");
+            }
+        }
+    }
+}
+
+#[test]
 fn climbing_finds_all_that_is_near_the_top() {
     let mut rng = ChaCha8Rng::seed_from_u64(33);
     for polytope in polytopes() {
@@ -147,6 +167,43 @@ fn climbing_finds_all_that_is_near_the_top() {
             }
         }
     }
+}
+
+#[test]
+fn branch_and_bound_finds_what_a_scan_finds() {
+    let mut rng = ChaCha8Rng::seed_from_u64(34);
+    for count in [65, 512, 513, 4096, 4097, 9000] {
+        let points = if count == 4096 {
+            impinge_scenes::points::lattice(16)
+        } else {
+            on_sphere(count, rng.random())
+        };
+        let blocks = Blocks::new(points.iter().copied(), 30.0);
+        for direction in on_sphere(40, rng.random()) {
+            dispatch!(Level::new(), simd => check_blocks(simd, &blocks, &points, direction));
+        }
+    }
+}
+
+fn check_blocks<S: Simd>(simd: S, blocks: &Blocks, points: &[Vec3], direction: Vec3) {
+    let narrow = direction.as_vec3().to_array();
+    // The same products, rounded in the same way.
+    let product = |index: usize| {
+        let [x, y, z] = blocks.point(index as u32);
+        x * narrow[0] + y * narrow[1] + z * narrow[2]
+    };
+    let products: Vec<f32> = (0..points.len()).map(product).collect();
+    let max = products.iter().copied().fold(f32::MIN, f32::max);
+    assert_eq!(blocks.max_along(simd, narrow).to_bits(), max.to_bits());
+    let farthest = blocks.farthest(simd, narrow);
+    assert_eq!(products[farthest as usize].to_bits(), max.to_bits());
+    let mut found = Vec::new();
+    blocks.for_each_near_max(simd, narrow, 0.25, |index| found.push(index as usize));
+    found.sort_unstable();
+    found.dedup();
+    let near = |index: &usize| products[*index] >= max - 0.25;
+    let expected: Vec<usize> = (0..points.len()).filter(near).collect();
+    assert_eq!(found, expected);
 }
 
 fn exact(value: f64) -> BigRational {
