@@ -6,17 +6,17 @@
 //! The difference `b - a` of two convex sets is convex, and its point nearest to the origin is their distance. GJK holds a
 //! simplex of such differences:
 //!
-//! 1. Find the part of the simplex nearest to the origin and drop the rest ([`Simplex::reduce`]).
+//! 1. Find the part of the simplex nearest to the origin and drop the rest (`simplex`).
 //! 2. Ask both sets for their support points along the direction `d` of that part: the difference `w` with the least
 //!    `d . w`. All of `b - a` is on or beyond the plane through `w`, so `d . w / |d|` bounds the distance from below.
 //! 3. If `w` is no nearer than the part, the part is the answer. Otherwise add `w` and repeat.
 //!
 //! **Invariant.** At every step the distance is between the best lower bound so far and the distance of the simplex.
 //! **Termination.** The distance of the simplex decreases strictly from step to step, and there are at most
-//! [`MAX_STEPS`]. When rounding or that limit ends the descent early the interval is wider, not wrong.
+//! 128. When rounding or that limit ends the descent early the interval is wider, not wrong.
 //! **Cost.** A few steps, each two support points and some two hundred flops; one or two from last frame's simplex.
 //!
-//! Departures from the source: signed volumes for step 1 (see [`simplex`](super::simplex)), a direction that stays
+//! Departures from the source: signed volumes for step 1 (see `simplex`), a direction that stays
 //! accurate near contact, a lower bound at each step, and an end when progress ends rather than at an epsilon.
 
 use super::certificate::is_around_origin;

@@ -4,11 +4,11 @@
 //! is inside. The shortest move that parts them is the shortest way from the origin to the boundary of `W`
 //! (Cameron and Culley, Determining the minimum translational distance between two convex polyhedra, 1986).
 //!
-//! 1. Whether they overlap at all is decided, with proof, by [`overlap`](super::overlap) or by the search for the distance.
-//! 2. [`overlay`]: the faces and pairs of edges that a facet of `W` can be made of; few of them can be near.
+//! 1. Whether they overlap at all is decided, with proof, by `overlap` or by the search for the distance.
+//! 2. `overlay`: the faces and pairs of edges that a facet of `W` can be made of; few of them can be near.
 //! 3. What is within rounding of several facets, or has too many: the expanding polytope of van den Bergen (2001) inside
-//!    `W`, from four differences ([`start`]) by its [`surface`], until its shallowest face is on the boundary of `W`
-//!    ([`expand`]); witness points and features of that face ([`answer`]).
+//!    `W`, from four differences (`start`) by its `surface`, until its shallowest face is on the boundary of `W`
+//!    (`expand`); witness points and features of that face (`answer`).
 //! 4. What rounding leaves unclear even then, touching above all, goes to [`hull_penetration`], which is exact.
 //!
 //! **Invariant.** The true depth of the placed polytopes is inside the interval, whatever the searches did. **Cost.** Step
