@@ -3,6 +3,7 @@
 //! Exit codes: 0 when the question was answered, 1 when some of it could not be (the reasons are on standard error),
 //! 2 for wrong usage.
 
+mod bench;
 mod check;
 mod inspect;
 mod query;
@@ -31,11 +32,13 @@ Examples:
   impinge inspect part.stl             what is wrong with a model
   impinge repair part.stl mended.obj   mend it
   impinge check peg.stl hole.stl       do two models touch, how far are they apart
+  impinge bench vertices               an experiment
   impinge query questions.jsonl        many questions at once
   impinge help inspect                 all about a command";
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Bench(bench::Arguments),
     Inspect(inspect::Arguments),
     Repair(repair::Arguments),
     Check(Box<check::Arguments>),
@@ -45,6 +48,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
+        Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Inspect(arguments)) => inspect::run(&arguments),
         Some(Command::Repair(arguments)) => repair::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),

@@ -9,10 +9,10 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 
 /// Two point sets, and whether their hulls meet when that is known by construction.
-struct Pair {
-    a: Vec<Vec3>,
-    b: Vec<Vec3>,
-    known: Option<bool>,
+pub(super) struct Pair {
+    pub(super) a: Vec<Vec3>,
+    pub(super) b: Vec<Vec3>,
+    pub(super) known: Option<bool>,
 }
 
 impl Pair {
@@ -160,7 +160,7 @@ fn identical_clouds(random: &mut Random) -> Pair {
 
 /// The first hull below the plane `z = 0`, the second above; `counts` points of each in that plane, and the origin in
 /// both faces. Then a lattice map of determinant 1 and a lattice shift.
-fn touching(random: &mut Random, counts: [usize; 2]) -> Pair {
+pub(super) fn touching(random: &mut Random, counts: [usize; 2]) -> Pair {
     let pair = contact_at_origin(random, counts);
     let map = shear(random);
     let shift = on_lattice(random, 1000);
@@ -221,7 +221,7 @@ fn shear(random: &mut Random) -> impl Fn(Vec3) -> Vec3 + use<> {
 }
 
 /// Both hulls have a face in a common plane; the faces may miss each other.
-fn sliding_faces(random: &mut Random) -> Pair {
+pub(super) fn sliding_faces(random: &mut Random) -> Pair {
     let slide = in_plane(random) * f64::from(random.random_range(0..=2));
     let [a, b] = [-1.0, 1.0].map(|side| {
         let count = random.random_range(1..=6);
@@ -234,7 +234,7 @@ fn sliding_faces(random: &mut Random) -> Pair {
 }
 
 /// As touching, but the second lifted by one step, which far from the origin is the last place.
-fn one_step_apart(random: &mut Random) -> Pair {
+pub(super) fn one_step_apart(random: &mut Random) -> Pair {
     let counts = [random.random_range(1..=6), random.random_range(1..=6)];
     let mut pair = contact_at_origin(random, counts);
     pair.b = moved(&pair.b, Vec3::Z);
@@ -243,7 +243,7 @@ fn one_step_apart(random: &mut Random) -> Pair {
 }
 
 /// As touching, but the second lowered by one step.
-fn one_step_inside(random: &mut Random) -> Pair {
+pub(super) fn one_step_inside(random: &mut Random) -> Pair {
     let counts = [random.random_range(1..=6), random.random_range(1..=6)];
     let mut pair = contact_at_origin(random, counts);
     pair.b = moved(&pair.b, -Vec3::Z);
@@ -261,7 +261,7 @@ fn into_the_distance(random: &mut Random, pair: Pair) -> Pair {
 }
 
 /// Touching before rounding: turned, scaled and moved in floating point, one point moved by units in the last place.
-fn nudged_contact(random: &mut Random) -> Pair {
+pub(super) fn nudged_contact(random: &mut Random) -> Pair {
     let counts = [random.random_range(1..=6), random.random_range(1..=6)];
     let mut pair = contact_at_origin(random, counts);
     pair.known = None;

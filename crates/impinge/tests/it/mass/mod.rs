@@ -11,6 +11,7 @@
 //! fails unless there are none), and which level of the library's arithmetic decided.
 
 mod claim;
+mod convex;
 mod hulls;
 mod placed;
 mod solids;

@@ -1,0 +1,88 @@
+//! `impinge bench NAME`: the experiments, each with a table, the same as CSV, and a plot.
+//!
+//! One file an experiment; [`table`] and [`plot`] are shared by all.
+
+mod plot;
+mod table;
+mod vertices;
+
+use clap::{Args, Subcommand};
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use table::Table;
+
+/// Run an experiment: a table on the screen, CSV and plots into a folder
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    experiment: Experiment,
+    /// Write NAME.csv and NAME-*.svg into this folder
+    #[arg(long, global = true, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Print the table as JSON
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  impinge bench vertices                          cost against the number of vertices
+  impinge bench vertices --out docs/experiments   with CSV and plots";
+
+#[derive(Debug, Subcommand)]
+enum Experiment {
+    Vertices(vertices::Arguments),
+}
+
+/// What an experiment leaves behind.
+struct Outcome {
+    name: &'static str,
+    table: Table,
+    /// File name endings and SVG texts.
+    plots: Vec<(&'static str, String)>,
+    /// What the numbers say, a sentence each.
+    remarks: Vec<String>,
+}
+
+/// Runs the experiment, prints and writes what it found.
+pub(crate) fn run(arguments: &Arguments) -> io::Result<ExitCode> {
+    let outcome = match &arguments.experiment {
+        Experiment::Vertices(own) => vertices::run(own),
+    };
+    let outcome = match outcome {
+        Ok(outcome) => outcome,
+        Err(message) => {
+            eprintln!("impinge: {message}");
+            return Ok(ExitCode::FAILURE);
+        }
+    };
+    let mut out = io::stdout().lock();
+    if arguments.json {
+        writeln!(out, "{}", outcome.table.to_json())?;
+    } else {
+        write!(out, "{}", outcome.table.to_text())?;
+        for remark in &outcome.remarks {
+            writeln!(out, "{remark}")?;
+        }
+    }
+    if let Some(folder) = &arguments.out
+        && let Err(error) = write_files(folder, &outcome)
+    {
+        eprintln!("{}: {error}", folder.display());
+        return Ok(ExitCode::FAILURE);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write_files(folder: &Path, outcome: &Outcome) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let name = outcome.name;
+    fs::write(folder.join(format!("{name}.csv")), outcome.table.to_csv())?;
+    for (ending, svg) in &outcome.plots {
+        fs::write(folder.join(format!("{name}-{ending}.svg")), svg)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,109 @@
+//! Curves on logarithmic axes, as SVG.
+
+use plotters::prelude::*;
+
+/// What a plot shows.
+pub(super) struct Plot<'a> {
+    pub(super) title: &'a str,
+    pub(super) x: &'a str,
+    pub(super) y: &'a str,
+    pub(super) curves: Vec<(String, Vec<(f64, f64)>)>,
+}
+
+impl Plot<'_> {
+    /// The SVG text; an error when a curve has nothing that a logarithm can show.
+    pub(super) fn to_svg(&self) -> Result<String, String> {
+        let mut svg = String::new();
+        self.draw(&mut svg)
+            .map_err(|error| format!("plot {}: {error}", self.title))?;
+        Ok(svg)
+    }
+
+    fn draw(&self, svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
+        let points = || self.curves.iter().flat_map(|(_, curve)| curve);
+        let (left, right) = range(points().map(|p| p.0)).ok_or("no points")?;
+        let (low, high) = range(points().map(|p| p.1)).ok_or("no points")?;
+        let area = SVGBackend::with_string(svg, (800, 520)).into_drawing_area();
+        area.fill(&WHITE)?;
+        let mut chart = ChartBuilder::on(&area)
+            .caption(self.title, ("sans-serif", 20))
+            .margin(12)
+            .x_label_area_size(44)
+            .y_label_area_size(64)
+            .build_cartesian_2d(
+                (left..right).log_scale(),
+                (low * 0.7..high * 1.4).log_scale(),
+            )?;
+        chart
+            .configure_mesh()
+            .x_desc(self.x)
+            .y_desc(self.y)
+            .x_label_formatter(&|x| format!("{x}"))
+            .y_label_formatter(&|y| format!("{y}"))
+            .light_line_style(BLACK.mix(0.08))
+            .draw()?;
+        for (number, (name, curve)) in self.curves.iter().enumerate() {
+            let color = Palette99::pick(number).to_rgba();
+            chart
+                .draw_series(LineSeries::new(
+                    curve.iter().copied(),
+                    color.stroke_width(2),
+                ))?
+                .label(name)
+                .legend(move |(x, y)| {
+                    PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2))
+                });
+            let dots = curve.iter().map(|p| Circle::new(*p, 3, color.filled()));
+            chart.draw_series(dots)?;
+        }
+        chart
+            .configure_series_labels()
+            .position(SeriesLabelPosition::UpperLeft)
+            .background_style(WHITE.mix(0.85))
+            .border_style(BLACK.mix(0.3))
+            .draw()?;
+        area.present()?;
+        Ok(())
+    }
+}
+
+/// The smallest and the largest of some positive numbers.
+fn range(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    numbers
+        .filter(|x| x.is_finite() && *x > 0.0)
+        .map(|x| (x, x))
+        .reduce(|(low, high), (x, _)| (low.min(x), high.max(x)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_curve_is_drawn_and_named() {
+        let plot = Plot {
+            title: "cost",
+            x: "vertices",
+            y: "ns",
+            curves: vec![
+                ("first".to_owned(), vec![(20.0, 100.0), (200.0, 150.0)]),
+                ("second".to_owned(), vec![(20.0, 50.0), (200.0, 900.0)]),
+            ],
+        };
+        let svg = plot.to_svg().unwrap();
+        assert_eq!(svg.matches("<polyline").count(), 2 + 2);
+        assert_eq!(svg.matches("<circle").count(), 4);
+        assert!(svg.contains("first") && svg.contains("second"));
+    }
+
+    #[test]
+    fn an_empty_plot_is_an_error() {
+        let plot = Plot {
+            title: "nothing",
+            x: "x",
+            y: "y",
+            curves: vec![],
+        };
+        assert!(plot.to_svg().unwrap_err().contains("nothing"));
+    }
+}

@@ -1,0 +1,52 @@
+//! The program's `bench` command, run as users run it, on sizes that take no time.
+#![allow(missing_docs)]
+#![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+use serde_json::Value;
+use std::fs;
+use std::process::{Command, Output};
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_impinge"))
+        .arg("bench")
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn an_experiment_leaves_a_table_and_plots() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let output = run(&[
+        "vertices",
+        "--vertices",
+        "20,50",
+        "--frames",
+        "10",
+        "--repeat",
+        "1",
+        "--json",
+        "--out",
+        out,
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let rows: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rows = rows.as_array().unwrap();
+    assert_eq!(rows.len(), 2);
+    assert_eq!(rows[1]["vertices"], 50.0);
+    assert!(rows[1]["distance, cold"].as_f64().unwrap() > 0.0);
+    let csv = fs::read_to_string(folder.path().join("vertices.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 3);
+    for plot in ["below-features", "one-degree", "cold"] {
+        let svg = fs::read_to_string(folder.path().join(format!("vertices-{plot}.svg"))).unwrap();
+        assert!(svg.contains("<polyline"));
+    }
+}
+
+#[test]
+fn nothing_to_measure_is_an_error() {
+    let output = run(&["vertices", "--frames", "0"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("frames"));
+}
