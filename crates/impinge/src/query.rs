@@ -14,19 +14,25 @@
 //! # Ok::<(), impinge::Error>(())
 //! ```
 //!
-//! Answers are those of [`mod@reference`], which also says how exact they are for which shapes.
+//! Answers are those of [`mod@reference`], which also says how exact they are for which shapes; whether two polytopes
+//! intersect is decided by [`crate::narrow`], with the same booleans in less time. Pairs of polytopes that are asked about
+//! again and again, or many at once, are quickest by the functions there: they keep a cache for each pair.
 
 pub use crate::narrow::time_of_impact;
 
 use crate::contact::Separation;
+use crate::narrow::{PairCache, intersects_polytopes};
 use crate::reference;
-use crate::shape::Placed;
+use crate::shape::{Placed, Shape};
 
 /// Whether two placed shapes share a point; touching counts.
 ///
 /// Exact for spheres, boxes, capsules, polytopes, meshes, solids and half-spaces, also rounded ones. Where a cylinder, cone
 /// or ellipsoid takes part, shapes closer than 1e-12 of the size of their coordinates may count as touching.
 pub fn intersects(a: Placed<'_>, b: Placed<'_>) -> bool {
+    if let (Shape::Polytope(p), Shape::Polytope(q)) = (a.shape, b.shape) {
+        return intersects_polytopes(p, &a.pose, q, &b.pose, &mut PairCache::default());
+    }
     reference::intersects(a, b)
 }
 
