@@ -91,7 +91,11 @@ mod tests {
             ],
         };
         let svg = plot.to_svg().unwrap();
-        assert_eq!(svg.matches("<polyline").count(), 2 + 2);
+        // Only curves and their places in the legend are of this width.
+        let thick = svg
+            .split("<polyline")
+            .filter(|line| line.contains("stroke-width=\"2\""));
+        assert_eq!(thick.count(), 2 + 2);
         assert_eq!(svg.matches("<circle").count(), 4);
         assert!(svg.contains("first") && svg.contains("second"));
     }
