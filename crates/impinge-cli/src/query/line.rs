@@ -4,7 +4,7 @@ use super::answer::Answer;
 use super::fields::{Fields, expected, in_place, number, text};
 use super::models::Models;
 use super::{pose, shape};
-use impinge::query;
+use impinge::reference;
 use serde_json::Value;
 use std::path::Path;
 
@@ -38,10 +38,10 @@ pub(super) fn answer(line: &Value, folder: &Path, models: &mut Models) -> Result
     let placed_b = b.shape().at(place(&b, "pose_b", pose_b)?);
     let mut answer = Answer::default();
     match question {
-        Question::Intersects => answer.intersects = Some(query::intersects(placed_a, placed_b)),
-        Question::Within { gap } => answer.within = Some(query::within(placed_a, placed_b, gap)),
+        Question::Intersects => answer.intersects = Some(reference::intersects(placed_a, placed_b)),
+        Question::Within { gap } => answer.within = Some(reference::within(placed_a, placed_b, gap)),
         Question::Distance => {
-            answer.separation = Some(query::distance(placed_a, placed_b).into());
+            answer.separation = Some(reference::distance(placed_a, placed_b).into());
         }
     }
     Ok(answer)

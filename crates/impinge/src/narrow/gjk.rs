@@ -13,7 +13,7 @@
 //!
 //! **Invariant.** At every step the distance is between the best lower bound so far and the distance of the simplex.
 //! **Termination.** The distance of the simplex decreases strictly from step to step, and there are at most
-//! 128. When rounding or that limit ends the descent early the interval is wider, not wrong.
+//! [`MAX_STEPS`]. When rounding or that limit ends the descent early the interval is wider, not wrong.
 //! **Cost.** A few steps, each two support points and some two hundred flops; one or two from last frame's simplex.
 //!
 //! Departures from the source: signed volumes for step 1 (see `simplex`), a direction that stays

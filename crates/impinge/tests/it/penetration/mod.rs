@@ -2,7 +2,6 @@
 
 mod families;
 mod oracle;
-mod published;
 
 use crate::rational::{common_unit, in_unit};
 use impinge::exact::{HullPenetration, hull_distance, hull_penetration, hulls_intersect};
@@ -70,6 +69,27 @@ fn check(a: Body, b: Body) -> Option<HullPenetration> {
     check_estimate(a, b, exact.as_ref());
     check_signed(a, b, exact.as_ref());
     exact
+}
+
+/// A published pair: all that [`check`] checks, and the depth and the way the second must move, where only one is right.
+pub(crate) fn check_published(
+    polytopes: [&Polytope; 2],
+    poses: [Pose; 2],
+    depth: f64,
+    direction: Option<[f64; 3]>,
+) {
+    let [a, b] = [0, 1].map(|k| Body::new(polytopes[k], poses[k]));
+    let deep = check(a, b).expect("the pair overlaps or touches");
+    let size = scale(&a.placed()).max(scale(&b.placed()));
+    assert!(
+        (deep.depth - depth).abs() <= 1e-12 * size,
+        "{} is not {depth}",
+        deep.depth
+    );
+    if let Some(direction) = direction {
+        let off = deep.direction - Vec3::from_array(direction);
+        assert!(off.length() < 1e-5, "{:?}", deep.direction);
+    }
 }
 
 /// Asks for the signed distance, cold and from its own cache, and checks it as depth or as distance.

@@ -1,6 +1,6 @@
 //! Boxes against boxes.
 
-use super::{answer, apart, apart_to, box_surface, full, half, kissing, overlapping};
+use super::{answer, apart, apart_to, box_surface, deep, full, half, kissing, overlapping};
 
 /// fcl#388, fcl#390: EPA threw: origin outside polytope.
 #[test]
@@ -32,6 +32,7 @@ fn r003_almost_axis_aligned_coplanar_faces() {
         [1.2902271444330666e-16, -1.4878153530113265e-15, 1.0],
     ]).moved([-0.40653441507331, -0.6916616692373573, 0.4305709385871889]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.039152970114506816, Some([1.0, -4.89663865011e-12, 0.0]));
 }
 
 /// fcl#428: EPA threw.
@@ -40,6 +41,7 @@ fn r005_two_axis_aligned_boxes_84_mm_deep() {
     let a = full([0.2, 0.33, 0.1]).moved([-0.07100000000000004, -0.772, 0.7999999999999999]);
     let b = full([0.452, 0.27, 0.6]).moved([0.121, -0.787696056927277, 0.5342204419612515]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.08422044196125157, Some([0.0, 0.0, -1.0]));
 }
 
 /// fcl#445: EPA threw.
@@ -56,6 +58,7 @@ fn r006_46_pm_overlap() {
         [-3.914427141382999e-9, 3.736034921809435e-9, 1.0],
     ]).moved([1.1304016226141906, 1.841080264528428, 0.44400006232932493]);
     overlapping(&a, &b);
+    deep(&a, &b, 4.6138748513244376e-11, Some([-0.441711229135, 0.897157282786, 3.91442714138e-09]));
 }
 
 /// fcl#493, fcl#495: EPA threw although the boxes are separated by one rounding unit.
@@ -98,6 +101,7 @@ fn r013_libccd_overlap_along_z() {
     let a = full([2.0, 2.0, 2.0]);
     let b = full([2.0, 2.0, 2.0]).moved([0.0, 0.0, 1.9]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.10000000000000009, Some([0.0, 0.0, 1.0]));
 }
 
 /// coal#706: part of the intersecting triangles missing from the mesh-mesh contact list.
@@ -106,6 +110,7 @@ fn r015_two_boxes_stacked_one_half_inside_soup_or_solid() {
     let a = full([2.0, 2.0, 2.0]);
     let b = full([1.0, 1.0, 1.0]).moved([0.0, 0.0, 1.0]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.5, Some([0.0, 0.0, 1.0]));
     let [a, b] = [(1.0, 0.0), (0.5, 1.0)].map(|(half, z)| box_surface([-half, -half, z - half], [half, half, z + half]));
     overlapping(&a, &b);
 }
@@ -116,6 +121,7 @@ fn r016_box_inside_a_box_sharing_five_faces() {
     let a = full([1.0, 1.0, 1.0]).moved([0.5, 0.5, 0.5]);
     let b = full([1.0, 0.2, 1.0]).moved([0.5, 0.9, 0.5]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.19999999999999998, Some([0.0, 1.0, 0.0]));
     let a = full([1.0, 1.0, 2.0]).moved([0.5, 0.5, 1.0]);
     let b = full([1.0, 0.2, 2.0]).moved([0.5, 0.9, 1.0]);
     overlapping(&a, &b);
@@ -131,6 +137,7 @@ fn r018_mujoco_boxboxdepth2() {
         [0.0002606167907773242, 0.0002606167907773218, 0.999999932078886],
     ]).moved([-0.00017120857750729172, -0.0001712085775072909, 1.0671195862485539]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.033401579411886845, Some([0.0, 0.0, 1.0]));
 }
 
 /// mujoco, GJK test BoxBoxSize05: kept as a regression pose by the project; symptom not recorded.
@@ -147,6 +154,7 @@ fn r020_mujoco_boxboxsize05() {
         [-8.94602e-9, 1.2039017e-8, 1.0],
     ]).moved([1.3445962e-8, -1.9194527e-8, 8.26449203491211]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.10466913859913995, Some([8.94601976477e-09, 1.71361925769e-08, 1.0]));
 }
 
 /// mujoco, GJK test BoxBoxSize05b: kept as a regression pose by the project; symptom not recorded.
@@ -163,6 +171,7 @@ fn r021_mujoco_boxboxsize05b() {
         [1.96321196e-7, 1.329654879e-6, 1.0],
     ]).moved([2.897753802e-6, -4.625266229e-6, 4.435211658477783]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.03402724556961502, Some([3.86995179654e-07, -1.32965488028e-06, 0.999999999999]));
 }
 
 /// mujoco, GJK test BoxBoxMultiCCD3: kept as a regression pose by the project; symptom not recorded.
@@ -175,6 +184,7 @@ fn r023_mujoco_boxboxmulticcd3() {
         [-1.474776444006031e-5, -0.9999999997825043, 1.4747710457105431e-5],
     ]).moved([-0.9412186185918694, 2.209729011624416, 1.0954567026303823]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.004572792627019177, Some([0.0, 0.0, 1.0]));
 }
 
 /// mujoco, GJK test BoxBoxMultiCCD5: kept as a regression pose by the project; symptom not recorded.
@@ -191,6 +201,7 @@ fn r025_mujoco_boxboxmulticcd5() {
         [0.00012188564363202074, -0.00017022307435958652, 0.9999999780839994],
     ]).moved([-0.015358668590921718, -0.023542070504611382, -4.659108354876987]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.00010778587469438735, Some([0.000193412972876, -9.12657641895e-05, -0.999999977131]));
 }
 
 /// mujoco, GJK test BoxBoxMultiCCD6: kept as a regression pose by the project; symptom not recorded.
@@ -203,6 +214,7 @@ fn r026_mujoco_boxboxmulticcd6() {
         [5.277142371321313e-5, -0.0009986834030241984, 0.999999499923193],
     ]).moved([0.413029898172642, 0.19077771529313514, 0.10000665801741174]);
     overlapping(&a, &b);
+    deep(&a, &b, 9.843745758131331e-05, Some([0.0, 0.0, 1.0]));
 }
 
 /// mujoco, GJK test BoxBoxMultiCCD8: kept as a regression pose by the project; symptom not recorded.
@@ -215,6 +227,7 @@ fn r028_mujoco_boxboxmulticcd8() {
         [0.0, 1.5361939765351e-17, 1.0],
     ]).moved([-0.0153465, -0.0235055, -4.9585742896728355]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.0010883503271696166, Some([0.0, 0.0, -1.0]));
 }
 
 /// mujoco, GJK test BoxBoxMultiCCD11: contact lost in f32.
@@ -231,6 +244,7 @@ fn r030_mujoco_boxboxmulticcd11() {
         [0.0, 1.888526835460578e-18, 1.0],
     ]).moved([-0.103655, -0.19634500000000002, 0.17452484978974378]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.00024365405709307622, Some([0.0, 0.0, 1.0]));
 }
 
 /// mujoco, GJK test BoxBoxMultiCCD12: kept as a regression pose by the project; symptom not recorded.
@@ -247,6 +261,7 @@ fn r031_mujoco_boxboxmulticcd12() {
         [0.0, 1.899760230205255e-18, 1.0],
     ]).moved([0.016429999999999986, -0.07643000000000003, 0.17483742489487186]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.00043326430136685084, Some([0.0, 0.0, 1.0]));
 }
 
 /// mujoco, GJK test BoxBoxMultiCCD14: kept as a regression pose by the project; symptom not recorded.
@@ -263,6 +278,7 @@ fn r033_mujoco_boxboxmulticcd14() {
         [0.0002799554995529331, -1.23911016921886e-5, 0.9999999607356884],
     ]).moved([0.0002145111032389044, -5.133899975136876e-6, -0.040005900962563914]);
     overlapping(&a, &b);
+    deep(&a, &b, 7.335924697876503e-06, Some([-6.01389470253e-05, 7.7168717336e-07, 0.999999998191]));
 }
 
 /// mujoco, GJK test BoxEdge2: kept as a regression pose by the project; symptom not recorded.
@@ -279,6 +295,7 @@ fn r035_mujoco_boxedge2() {
         [-0.9939793149670246, -0.10956723352640668, -0.00037782939897727883],
     ]).moved([-0.021811935945573104, 0.9828851949225972, 3.0930077345364815]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.017460527714527857, Some([-0.00113003789276, 0.109561432141, 0.993979383892]));
 }
 
 /// mujoco, GJK test BoxEdgeEdge: kept as a regression pose by the project; symptom not recorded.
@@ -295,6 +312,8 @@ fn r036_mujoco_boxedgeedge() {
         [0.39593642625478986, 2.5387619033380694e-19, 0.9182779243587342],
     ]).moved([1.324129805894809, -8.679606505055749e-19, 2.814152615358873]);
     overlapping(&a, &b);
+    // The two are mirror images, and the face of either is as near.
+    deep(&a, &b, 0.0026100425077189337, None);
 }
 
 /// mujoco, GJK test ThinBoxGrazing: EPA called the pair penetrating; gap is below the solver tolerance.
@@ -319,6 +338,7 @@ fn r040_mujoco_thinboxtunneledpenetration_face() {
     let a = half([0.10375412296887962, 0.0014208822825842824, 0.029838770510023913]).turned_by([-0.1806468116522028, -0.38732117424997786, 0.11417869384387985, 0.8968345796687466]).moved([0.0, 0.0, 0.0]);
     let b = half([0.004773870482716396, 0.0007140947854610601, 0.0045937794963772805]).turned_by([-0.2982961646559716, 0.8451955220617328, 0.23968520782082428, -0.373115168266074]).moved([0.027189909560778446, 0.003935055006556199, -0.005523247607722875]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.0067165914918577395, Some([0.235572963245, -0.908659910624, 0.344735472228]));
 }
 
 /// mujoco, box test ThinBoxTunneledPenetration, edge: manifold deleted.
@@ -327,6 +347,7 @@ fn r041_mujoco_thinboxtunneledpenetration_edge() {
     let a = half([0.034760484829104925, 0.0007121346731259294, 0.005931487330397722]).turned_by([0.5866436682665767, 0.3999167118422233, 0.24085697266687636, -0.6617429627807058]).moved([0.0, 0.0, 0.0]);
     let b = half([0.013576183806600434, 0.008216226332206124, 0.0011680617239575811]).turned_by([-0.35168496783547554, 0.48328103093900215, 0.12063144050164629, -0.792593959159161]).moved([0.004439242064513605, -0.004176748325073057, 0.0007814051151228268]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.00575084256898226, Some([0.956866996046, 0.240357647678, -0.163198508206]));
 }
 
 /// mujoco, box test EdgeContactAtDepthBound 2: edge contact rejected.
@@ -335,6 +356,7 @@ fn r043_mujoco_edgecontactatdepthbound_2() {
     let a = half([0.044790275394916534, 0.005722186993807554, 0.00495378952473402]).turned_by([0.040385473519563675, 0.7518953680992126, -0.5543022155761719, 0.3546428084373474]).moved([0.0, 0.0, 0.0]);
     let b = half([0.026496950536966324, 0.01980442740023136, 0.005734471138566732]).turned_by([-0.6716417670249939, 0.08577035367488861, 0.6968343257904053, -0.23656430840492249]).moved([0.009404403157532215, 0.020275400951504707, -0.017358051612973213]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.0013812992042522075, Some([0.985404470352, 0.170022252989, 0.00839424205497]));
 }
 
 /// mujoco, box test BoxEdgeFlipped: kept as a regression pose by the project (expects witness x 1.907368 on A and 1.3 on B, both y -0.052973, z 0.7).
@@ -343,6 +365,7 @@ fn r045_mujoco_boxedgeflipped() {
     let a = half([0.65, 0.48, 0.04]).turned_by([-0.348312918, 0.0, 0.0, 0.937378318]).moved([1.10164554, -0.11389316, 0.74]);
     let b = half([0.1, 1.2, 1.4]).turned_by([1.0, 0.0, 0.0, 0.0]).moved([1.4, 0.0, 1.425]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.6073680226398666, Some([1.0, 0.0, 0.0]));
 }
 
 /// mujoco, box test ThinBoxNoSpuriousDeepContact: separated plates produced a deep contact.
@@ -359,6 +382,7 @@ fn r048_mujoco_smallboxmesh_1_nm_overlap_hull_against_hull() {
     let a = half([0.1, 0.1, 0.1]).moved([0.0, 0.0, 0.1]);
     let b = half([0.5, 0.5, 0.1]).moved([0.0, 0.0, -0.099999999]);
     overlapping(&a, &b);
+    deep(&a, &b, 9.999999994736442e-10, Some([0.0, 0.0, -1.0]));
 }
 
 /// mujoco: kept as a regression pose by the project.
@@ -367,4 +391,5 @@ fn r050_mujoco_boxboxmulticcd2_overhanging_corner_patch() {
     let a = half([1.0, 1.0, 1.0]).moved([9.5, 9.5, 1.9]);
     let b = half([10.0, 10.0, 1.0]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.10000000000000009, Some([0.0, 0.0, -1.0]));
 }

@@ -1,7 +1,7 @@
 //! Convex hulls against hulls and points.
 #![expect(clippy::approx_constant, reason = "the coordinates are published with six digits")]
 
-use super::{apart, hull, overlapping, single, sphere, touching_exactly};
+use super::{apart, deep, hull, overlapping, single, sphere, touching_exactly};
 use impinge::error::FlatExtent;
 use impinge::{Error, Polytope, Vec3};
 
@@ -39,6 +39,7 @@ fn r071_convex_pair_1_16_and_6_vertices() {
         [11.618371, 9.456563, 0.5],
     ]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.5747809100146696, Some([0.292863697716, -0.9561542002, 0.0]));
 }
 
 /// drake#21673, fcl test convex_to_convex3: EPA threw.
@@ -73,6 +74,7 @@ fn r073_convex_pair_3_14_and_6_vertices() {
         [13.785037, 12.890524, 0.5],
     ]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.6343418689916047, Some([0.76923712748, -0.638963411868, 0.0]));
 }
 
 /// drake#21673, fcl test convex_to_convex5: EPA threw.
@@ -105,6 +107,7 @@ fn r075_convex_pair_5_12_and_6_vertices() {
         [6.359664, 8.28526, 0.5],
     ]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.8471561709077595, Some([-0.968725675561, -0.248134168362, 0.0]));
 }
 
 /// drake#21673, fcl test convex_to_convex6: EPA threw.
@@ -135,6 +138,7 @@ fn r076_convex_pair_6_10_and_6_vertices() {
         [10.839257, 4.83299, 0.5],
     ]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.7977671591879927, Some([0.085331461972, -0.996352619105, 0.0]));
 }
 
 /// drake#21234, fcl test convex_to_convex8: EPA threw.
@@ -226,6 +230,7 @@ fn r078_convex_pair_8_38_and_43_vertices() {
         [7.68919202, 5.36882596, 2.51419048],
     ]);
     touching_exactly(&a, &b);
+    deep(&a, &b, 0.0, Some([-1.0, 0.0, 0.0]));
 }
 
 /// dolfinx#3653: GJK hit its iteration limit.
@@ -268,6 +273,8 @@ fn r081_overlapping_prisms_far_from_the_origin() {
         [91237.38, 54280.363, 0.0],
     ].map(single));
     overlapping(&a, &b);
+    // Up and down are equally far.
+    deep(&a, &b, 300.0, None);
 }
 
 /// mujoco_warp#1527: small positive distance and no constraint although native MuJoCo penetrates.
@@ -290,6 +297,7 @@ fn r083_two_copies_of_a_sliver_hull() {
         [-0.0590926372, -0.104567274, -0.242715642],
     ]).turned_by([0.5425650813, 0.0029009761, 0.0001424328, 0.8400087479]).moved([0.141666584, 0.0, 0.0]);
     overlapping(&a, &b);
+    deep(&a, &b, 0.0031312604699556988, Some([0.192317636368, 0.981329194134, 0.00263428959418]));
 }
 
 /// parry test planar hull: kept as a regression pose by the project.

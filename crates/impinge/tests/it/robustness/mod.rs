@@ -2,7 +2,8 @@
 //!
 //! Each test is named by its number in our collection and carries its source. The numbers are those published; where a
 //! project works in `f32`, its literals are rounded to `f32` first ([`single`]). The expected values were computed with 50
-//! digits for polytopes and in closed form or by bisection for curved shapes.
+//! digits for polytopes and in closed form or by bisection for curved shapes; the depths of polytopes from all face normals and
+//! pairs of edges.
 //!
 //! Right is: `intersects` and `distance` as expected, the same when the two are swapped, the same bits on a second call, the
 //! same to rounding after a common rigid motion. For polytopes the oracle decides the sign and bounds the distance, both
@@ -15,7 +16,8 @@
 //!
 //! | case | waits for |
 //! |---|---|
-//! | R003, R005, R006, R013, R015, R016, R018, R020, R021, R023, R025, R026, R028, R030, R031, R033, R035, R036, R040, R041, R043, R045, R048, R050, R051, R061, R065, R068, R070, R071, R073, R075, R076, R083, R093, R095: the depth and its direction | `penetration` |
+//! | R051, R061, R065, R068, R070, R093: the depth and its direction | the depth of curved shapes |
+//! | R095: the depth and its direction | the depth of meshes |
 //! | R015: the list of intersecting triangles | contacts of meshes |
 //! | R020, R021, R023, R025, R026, R028, R030, R031, R033, R035, R036, R045, R050: the number of contact points | contact manifolds |
 //! | R101 fast open pyramids, R105 denormal velocity, R110 capsule sweep against a triangle: the time for the meshes themselves (tested for convex shapes in their place) | `time_of_impact` of meshes |
@@ -38,7 +40,8 @@ mod moving;
 mod triangles;
 
 use crate::oracle::{hull_distance, hulls_meet};
-use impinge::{Mat3, Placed, Pose, Quat, Separation, Shape, TriMesh, Vec3, query};
+use crate::penetration::check_published;
+use impinge::{Mat3, Placed, Polytope, Pose, Quat, Separation, Shape, TriMesh, Vec3, query};
 use std::cmp::Ordering;
 
 /// What the contract allows, times the size of the coordinates.
@@ -244,6 +247,16 @@ fn overlapping(a: &Body, b: &Body) {
         assert!(query::intersects(a.placed(), b.placed()));
         assert_eq!(answer(&a, &b).distance, 0.0);
     }
+}
+
+/// Polytopes that overlap by this much; the second leaves along the direction, where only one is right.
+fn deep(a: &Body, b: &Body, depth: f64, direction: Option<[f64; 3]>) {
+    let polytope = |body: &Body| {
+        let corners = body.corners.as_ref().expect("a polytope");
+        Polytope::from_points(corners).expect("a polytope has volume")
+    };
+    let (p, q) = (polytope(a), polytope(b));
+    check_published([&p, &q], [a.pose(), b.pose()], depth, direction);
 }
 
 /// They touch up to rounding: either answer will do, unless the oracle knows better.
