@@ -39,7 +39,9 @@ pub(super) fn answer(line: &Value, folder: &Path, models: &mut Models) -> Result
     let mut answer = Answer::default();
     match question {
         Question::Intersects => answer.intersects = Some(reference::intersects(placed_a, placed_b)),
-        Question::Within { gap } => answer.within = Some(reference::within(placed_a, placed_b, gap)),
+        Question::Within { gap } => {
+            answer.within = Some(reference::within(placed_a, placed_b, gap))
+        }
         Question::Distance => {
             answer.separation = Some(reference::distance(placed_a, placed_b).into());
         }
