@@ -29,6 +29,7 @@ pub use hulls::{
 pub use inside::{Location, locate, winding_number};
 pub(crate) use measure::{absolute_cross, unit_normal, volume_and_centroid};
 pub(crate) use plane::{PlacedPlane, SignedDistance};
+pub(crate) use rounding::Rounded;
 pub use segments::{are_collinear, point_on_segment, segments_intersect};
 pub use signs::{
     Axis, Sign, compare_along, in_sphere, normal_component, orientation, side_of_plane,

@@ -48,7 +48,7 @@ fn part_inside<'p>(pieces: &'p Pieces, solid: &Pieces) -> Option<&'p Piece> {
 fn triangles(solid: &Pieces) -> impl Iterator<Item = [Vec3; 3]> {
     solid.iter().filter_map(|piece| match &piece.convex {
         Convex::Triangle(corners) => Some(*corners),
-        Convex::Hull(_) | Convex::Curved(_) => None,
+        Convex::Hull(_) | Convex::Curved(_) | Convex::Custom(_) => None,
     })
 }
 

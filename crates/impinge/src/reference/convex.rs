@@ -1,11 +1,12 @@
 //! The convex pieces that placed shapes are made of.
 //!
-//! A piece is a triangle, the hull of points, or one of three curved bodies; a radius, if the shape has one, is kept
-//! apart. Points are placed vertices. A curved body is the image of a unit body under the pose as real numbers: no
+//! A piece is a triangle, the hull of points, one of three curved bodies, or a body known by support points alone; a
+//! radius, if the shape has one, is kept apart. Points are placed vertices. A curved body is the image of a unit body under the pose as real numbers: no
 //! rounding happens before it is asked for support points.
 
 use crate::math::{Aabb, Pose, Vec3};
-use crate::shape::{Cone, Cylinder, Ellipsoid};
+use crate::shape::{Cone, Custom, Cylinder, Ellipsoid};
+use std::sync::Arc;
 
 /// A compact convex set.
 #[derive(Debug, Clone)]
@@ -14,6 +15,14 @@ pub(super) enum Convex {
     /// The hull of at least one point.
     Hull(Vec<Vec3>),
     Curved(Curved),
+    Custom(PlacedCustom),
+}
+
+/// A user's own shape at a pose: the image of the shape under the pose as real numbers.
+#[derive(Debug, Clone)]
+pub(super) struct PlacedCustom {
+    pub(super) shape: Arc<Custom>,
+    pub(super) pose: Pose,
 }
 
 /// All `center + x * axes[0] * sizes[0] + y * axes[1] * sizes[1] + z * axes[2] * sizes[2]` for `(x, y, z)` in the unit
@@ -54,16 +63,17 @@ impl Convex {
         match self {
             Convex::Triangle(corners) => Some(corners),
             Convex::Hull(points) => Some(points),
-            Convex::Curved(_) => None,
+            Convex::Curved(_) | Convex::Custom(_) => None,
         }
     }
 
-    /// A point that certainly belongs to the piece.
+    /// A point of the piece; of a custom one a support point, as good as it is.
     pub(super) fn some_point(&self) -> Vec3 {
         match self {
             Convex::Triangle(corners) => corners[0],
             Convex::Hull(points) => points[0],
             Convex::Curved(curved) => curved.center,
+            Convex::Custom(custom) => custom.pose.place(custom.shape.support(Vec3::X)),
         }
     }
 
@@ -73,7 +83,29 @@ impl Convex {
             Convex::Triangle(corners) => bounds_of(corners),
             Convex::Hull(points) => bounds_of(points),
             Convex::Curved(curved) => curved.bounds(),
+            Convex::Custom(custom) => custom.bounds(),
         }
+    }
+}
+
+impl PlacedCustom {
+    /// The box of the ball around the shape, rounded outward.
+    fn bounds(&self) -> Aabb {
+        // The matrix stretches by at most 1.5 times its deviation.
+        let stretch = 1.0 + 2.0 * self.pose.deviation() + 8.0 * f64::EPSILON;
+        let half = Vec3::splat((self.shape.bounding_radius() + self.error()) * stretch);
+        let (center, limit) = (self.pose.translation(), Vec3::MAX);
+        Aabb::of_points([center - half, center + half].map(|p| p.clamp(-limit, limit)))
+            .expect("two points")
+            .grown(0.0)
+    }
+
+    /// How far support points of the placed shape are off: by the error that the shape admits, and by asking for them
+    /// along a direction that is rounded, `M^T d`, four roundings of a direction of length 2 for a shape of twice the
+    /// radius across.
+    pub(super) fn error(&self) -> f64 {
+        let own = self.shape.support_error() + 16.0 * f64::EPSILON * self.shape.bounding_radius();
+        own * (1.0 + 2.0 * self.pose.deviation())
     }
 }
 

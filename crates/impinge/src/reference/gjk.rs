@@ -182,6 +182,8 @@ fn carrier(supports: &[Support], weights: &[Wide]) -> Carrier {
                 mean = mean + p * *weight;
                 is_inside = !body.is_near_surface(mean.value(), SURFACE_MARGIN);
             }
+            // Four points are around a common point; fewer are on the way to the surface.
+            Place::Unknown => is_inside = supports.len() == 4,
         }
     }
     vertices.sort_unstable();

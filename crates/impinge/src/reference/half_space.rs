@@ -5,12 +5,12 @@
 //! unless their normals are exactly opposite.
 
 use super::bounded::less_reach;
-use super::convex::{Convex, Curved};
+use super::convex::Convex;
 use super::reach::Reach;
 use super::set::{Bounded, GrownHalfSpace};
 use super::wide::Frame;
-use crate::contact::{Feature, Separation, Witness};
-use crate::exact::{PlacedPlane, Sign, SignedDistance, compare_along};
+use crate::contact::{Feature, Penetration, Separation, Witness};
+use crate::exact::{PlacedPlane, Rounded, Sign, SignedDistance, compare_along};
 use crate::math::double_double::{Wide, WideVec3};
 use crate::math::{Interval, Vec3};
 
@@ -97,6 +97,39 @@ pub(super) fn both_distance(a: &GrownHalfSpace, b: &GrownHalfSpace) -> Separatio
     meeting_at(common.point, Interval::exact(0.0), features)
 }
 
+/// How deep two half-spaces overlap, if they are exactly opposite and not apart. No other two can be parted.
+pub(super) fn both_depth(a: &GrownHalfSpace, b: &GrownHalfSpace) -> Option<Penetration> {
+    let reach = a.radius.clone().plus_all(&b.radius);
+    let gap = a.plane.opposite_distance(&b.plane)?;
+    let Rounded { down, up, .. } = gap.length();
+    let sum = reach.bounds();
+    let bounds = match gap.compare_to_sum(&[]) {
+        Sign::Negative => Interval {
+            lower: Wide::sum(down, sum.lower).below(),
+            upper: Wide::sum(up, sum.upper).above(),
+        },
+        Sign::Zero | Sign::Positive => Interval {
+            lower: Wide::sum(sum.lower, -up).below().max(0.0),
+            upper: Wide::sum(sum.upper, -down).above().max(0.0),
+        },
+    };
+    let out = unit(a.plane.normal);
+    // The direction is of unit length up to four roundings.
+    let upper = saturating(bounds.upper * (1.0 + 4.0 * f64::EPSILON));
+    let depth = bounds.lower * 0.5 + upper * 0.5;
+    let on_a = foot_of(&a.plane) + out * a.radius.value();
+    Some(Penetration {
+        depth,
+        bounds: Interval { upper, ..bounds },
+        direction: out,
+        witness: Witness {
+            a: on_a,
+            b: on_a - out * depth,
+        },
+        features: [Feature::Surface; 2],
+    })
+}
+
 fn meeting_at(point: Vec3, bounds: Interval, features: [Feature; 2]) -> Separation {
     Separation {
         distance: 0.0,
@@ -120,7 +153,9 @@ impl Lowest {
         let mut lowest: Option<(Vec3, Feature)> = None;
         for piece in set.pieces.iter() {
             let points = match &piece.convex {
-                Convex::Curved(curved) => return Lowest::of_curved(curved, plane),
+                Convex::Curved(_) | Convex::Custom(_) => {
+                    return Lowest::by_support(&piece.convex, plane);
+                }
                 Convex::Triangle(corners) => &corners[..],
                 Convex::Hull(points) => points,
             };
@@ -145,9 +180,9 @@ impl Lowest {
         }
     }
 
-    fn of_curved(curved: &Curved, plane: &PlacedPlane) -> Lowest {
+    fn by_support(body: &Convex, plane: &PlacedPlane) -> Lowest {
         let through = Convex::Hull(vec![plane.through]);
-        let (frame, body, origin) = Frame::around(&Convex::Curved(*curved), &through);
+        let (frame, body, origin) = Frame::around(body, &through);
         let (normal, scale) = scaled_normal(plane);
         let lowest = body.support(-normal).point;
         let from_origin = lowest - origin.support(normal).point;

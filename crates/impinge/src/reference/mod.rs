@@ -27,7 +27,7 @@ mod reach;
 mod set;
 mod wide;
 
-use crate::contact::{Separation, Witness};
+use crate::contact::{Penetration, Separation};
 use crate::shape::Placed;
 pub(crate) use names::cuboid_part;
 use reach::Reach;
@@ -79,19 +79,15 @@ pub fn distance(a: Placed<'_>, b: Placed<'_>) -> Separation {
     match (Set::of(a), Set::of(b)) {
         (Set::Bounded(a), Set::Bounded(b)) => bounded::distance(&a, &b),
         (Set::Bounded(a), Set::HalfSpace(h)) => half_space::distance(&a, &h),
-        (Set::HalfSpace(h), Set::Bounded(a)) => swapped(half_space::distance(&a, &h)),
+        (Set::HalfSpace(h), Set::Bounded(a)) => half_space::distance(&a, &h).swapped(),
         (Set::HalfSpace(a), Set::HalfSpace(b)) => half_space::both_distance(&a, &b),
     }
 }
 
-fn swapped(s: Separation) -> Separation {
-    let [on_a, on_b] = s.features;
-    Separation {
-        witness: Witness {
-            a: s.witness.b,
-            b: s.witness.a,
-        },
-        features: [on_b, on_a],
-        ..s
+/// How deep two half-spaces overlap that are exactly opposite; `None` for all other shapes.
+pub(crate) fn half_space_depth(a: Placed<'_>, b: Placed<'_>) -> Option<Penetration> {
+    match (Set::of(a), Set::of(b)) {
+        (Set::HalfSpace(a), Set::HalfSpace(b)) => half_space::both_depth(&a, &b),
+        (Set::Bounded(_), _) | (_, Set::Bounded(_)) => None,
     }
 }

@@ -1,14 +1,14 @@
 //! What the parts of a shape are called: from the points that carry a witness to a [`Feature`].
 
 use crate::contact::Feature;
-use crate::shape::{Polytope, TriMesh};
+use crate::shape::{Cuboid, Polytope, TriMesh};
 
 /// Where the names of a shape's parts come from.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Names<'a> {
     /// There is one surface and no parts.
     Undivided,
-    /// Corners, edges and faces as [`Cuboid`](crate::shape::Cuboid) numbers them.
+    /// Corners, edges and faces as [`Cuboid`] numbers them.
     Cuboid,
     /// Vertices, edges and faces of the polytope.
     Polytope(&'a Polytope),
@@ -22,7 +22,7 @@ impl Names<'_> {
     pub(super) fn part(&self, piece: u32, points: &[u32]) -> Option<Feature> {
         match self {
             Names::Undivided => Some(Feature::Surface),
-            Names::Cuboid => cuboid_part(points),
+            Names::Cuboid => Cuboid::part_of(points),
             Names::Polytope(polytope) => polytope_part(polytope, points),
             Names::Mesh(mesh) => Some(mesh_part(mesh, piece, points)),
         }
@@ -36,26 +36,6 @@ impl Names<'_> {
             Names::Polytope(polytope) => face_with_most(polytope, points),
             Names::Undivided | Names::Cuboid | Names::Mesh(_) => Feature::Surface,
         })
-    }
-}
-
-/// Bit `k` of a corner says on which side of axis `k` it is: the bits that all corners share name the part.
-pub(crate) fn cuboid_part(corners: &[u32]) -> Option<Feature> {
-    let first = corners[0];
-    let free = corners
-        .iter()
-        .fold(0, |free, corner| free | (corner ^ first));
-    let side = |axis: u32| first >> axis & 1;
-    let [x, y, z] = [0, 1, 2].map(|axis| free >> axis & 1 == 1);
-    match (x, y, z) {
-        (false, false, false) => Some(Feature::Vertex(first)),
-        (true, false, false) => Some(Feature::Edge(side(1) + 2 * side(2))),
-        (false, true, false) => Some(Feature::Edge(4 + side(0) + 2 * side(2))),
-        (false, false, true) => Some(Feature::Edge(8 + side(0) + 2 * side(1))),
-        (false, true, true) => Some(Feature::Face(side(0))),
-        (true, false, true) => Some(Feature::Face(2 + side(1))),
-        (true, true, false) => Some(Feature::Face(4 + side(2))),
-        (true, true, true) => None,
     }
 }
 

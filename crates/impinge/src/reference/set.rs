@@ -3,7 +3,7 @@
 //! Everything but a half-space is *bounded*: a union of convex pieces, grown by a radius, and filled if it is a solid.
 //! Spheres are points with a radius, capsules are segments with one. The pieces of a mesh are its placed triangles.
 
-use super::convex::{Convex, Curved};
+use super::convex::{Convex, Curved, PlacedCustom};
 use super::names::Names;
 use super::pieces::Pieces;
 use super::reach::Reach;
@@ -58,6 +58,13 @@ impl<'a> Set<'a> {
             }),
             Shape::Mesh(mesh) => Set::Bounded(Bounded::mesh(mesh, &pose, false)),
             Shape::Solid(solid) => Set::Bounded(Bounded::mesh(solid.mesh(), &pose, true)),
+            Shape::Custom(custom) => {
+                let piece = PlacedCustom {
+                    shape: custom.clone(),
+                    pose,
+                };
+                Set::convex(Convex::Custom(piece), Names::Undivided)
+            }
             Shape::Rounded(r) => Set::of(r.core().at(pose)).grown(r.radius()),
         }
     }

@@ -5,7 +5,7 @@
 //! underflows, and [`Frame::error`] accounts for that. After scaling, no product of a few coordinates comes near the ends
 //! of the exponent range, as the arithmetic asks.
 
-use super::convex::{Convex, Curved, UnitBody};
+use super::convex::{Convex, Curved, PlacedCustom, UnitBody};
 use crate::math::double_double::{Wide, WideVec3};
 use crate::math::{Aabb, Interval, Vec3};
 
@@ -17,6 +17,12 @@ pub(super) enum WideConvex {
         body: UnitBody,
         center: WideVec3,
         axes: [WideVec3; 3],
+    },
+    /// Support points are scaled by a power of two.
+    Custom {
+        shape: PlacedCustom,
+        center: WideVec3,
+        scale: f64,
     },
 }
 
@@ -34,6 +40,8 @@ pub(super) enum Place {
     Vertex(u32),
     /// The point is the image of this one of the unit body.
     Unit(UnitBody, WideVec3),
+    /// Nothing more is known.
+    Unknown,
 }
 
 impl WideConvex {
@@ -50,6 +58,22 @@ impl WideConvex {
                     place: Place::Unit(*body, unit),
                 }
             }
+            WideConvex::Custom {
+                shape,
+                center,
+                scale,
+            } => {
+                let local = shape.pose.unrotate(direction.value());
+                let p = shape.shape.support(local) * *scale;
+                let m = shape.pose.matrix();
+                let turned = WideVec3::product(m.x_axis, p.x)
+                    + WideVec3::product(m.y_axis, p.y)
+                    + WideVec3::product(m.z_axis, p.z);
+                Support {
+                    point: *center + turned,
+                    place: Place::Unknown,
+                }
+            }
         }
     }
 
@@ -60,6 +84,19 @@ impl WideConvex {
             WideConvex::Curved { center, axes, .. } => {
                 center.largest() + axes.iter().map(|axis| axis.largest()).sum::<f64>()
             }
+            WideConvex::Custom {
+                shape,
+                center,
+                scale,
+            } => center.largest() + shape.shape.bounding_radius() * scale,
+        }
+    }
+
+    /// How far support points are off beyond rounding.
+    fn error(&self) -> f64 {
+        match self {
+            WideConvex::Points(_) | WideConvex::Curved { .. } => 0.0,
+            WideConvex::Custom { shape, scale, .. } => shape.error() * scale,
         }
     }
 
@@ -72,6 +109,15 @@ impl WideConvex {
                 body,
                 center: center.scaled(factor),
                 axes: axes.map(|axis| axis.scaled(factor)),
+            },
+            WideConvex::Custom {
+                shape,
+                center,
+                scale,
+            } => WideConvex::Custom {
+                shape,
+                center: center.scaled(factor),
+                scale: scale * factor,
             },
         }
     }
@@ -163,6 +209,7 @@ impl Frame {
         let origin = a.some_point() * outer;
         let [a, b] = [a, b].map(|c| relative_to(c, outer, origin));
         let inner = inverse_power_of_two(a.extent().max(b.extent()));
+        let [a, b] = [a, b].map(|c| c.scaled(inner));
         let frame = Frame {
             origin,
             outer,
@@ -170,10 +217,13 @@ impl Frame {
             // Coordinates are below 2, directions below 2 in length. Each support point is then off by less than 70 times
             // EPSILON (three dot products, a root, a quotient and a sum), the projection of a difference of two by 30
             // more, and a mean of four differences by less than 150. The smallest double stands for what underflowed
-            // before the second scaling.
-            error: 1024.0 * Wide::EPSILON + 64.0 * f64::from_bits(1) * inner,
+            // before the second scaling. Support points of users' own shapes have errors of their own.
+            error: 1024.0 * Wide::EPSILON
+                + 64.0 * f64::from_bits(1) * inner
+                + a.error()
+                + b.error(),
         };
-        (frame, a.scaled(inner), b.scaled(inner))
+        (frame, a, b)
     }
 
     /// A length of the frame, known between two numbers up to [`Frame::error`], in the world.
@@ -247,6 +297,11 @@ fn relative_to(piece: &Convex, factor: f64, origin: Vec3) -> WideConvex {
             body: *body,
             center: WideVec3::difference(*center * factor, origin),
             axes: [0, 1, 2].map(|i| WideVec3::product(axes[i], sizes[i] * factor)),
+        },
+        Convex::Custom(custom) => WideConvex::Custom {
+            shape: custom.clone(),
+            center: WideVec3::difference(custom.pose.translation() * factor, origin),
+            scale: factor,
         },
     }
 }

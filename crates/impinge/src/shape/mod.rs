@@ -4,6 +4,7 @@
 //! compiler lists what is missing. Big data sits behind an `Arc`: a `Shape` is cheap to clone and to share.
 //! [`Shape::at`] puts a shape somewhere; queries take two such [`Placed`] shapes.
 
+mod custom;
 mod hull;
 mod mesh;
 mod poly_mesh;
@@ -13,6 +14,7 @@ mod primitive;
 mod solid;
 mod support;
 
+pub use custom::Custom;
 pub use mesh::TriMesh;
 pub use poly_mesh::{PolyMesh, Triangulation};
 pub(crate) use polytope::{Arcs, DOT_ERROR, GaussMap, NearTop, Packed};
@@ -52,6 +54,8 @@ pub enum Shape {
     Solid(Arc<Solid>),
     /// A convex shape grown by a radius.
     Rounded(Arc<Rounded>),
+    /// A user's own convex shape.
+    Custom(Arc<Custom>),
 }
 
 /// A convex shape grown by a radius: all points within that distance of the core.
@@ -122,6 +126,12 @@ impl Shape {
         Polytope::from_points(points).map(Shape::from)
     }
 
+    /// A shape of the user's own, convex by contract. See [`SupportMap`] for an example.
+    pub fn custom(map: impl SupportMap + 'static) -> Result<Shape, Error> {
+        let custom = Custom::new(Arc::new(map))?;
+        Ok(Shape::Custom(Arc::new(custom)))
+    }
+
     /// The inside and the surface of a closed mesh.
     pub fn solid(mesh: TriMesh) -> Result<Shape, Error> {
         Solid::new(mesh).map(Shape::from)
@@ -150,7 +160,8 @@ impl Shape {
             | Shape::Ellipsoid(_)
             | Shape::HalfSpace(_)
             | Shape::Polytope(_)
-            | Shape::Rounded(_) => true,
+            | Shape::Rounded(_)
+            | Shape::Custom(_) => true,
             Shape::Mesh(_) | Shape::Solid(_) => false,
         }
     }

@@ -2,8 +2,11 @@
 //!
 //! All are given in their own frame, centred at the origin with their axis along z. Sizes are checked when they enter.
 
+use super::Polytope;
+use crate::contact::Feature;
 use crate::error::Error;
 use crate::math::{Vec3, require_finite};
+use std::sync::Arc;
 
 /// A ball about the origin.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,9 +32,10 @@ impl Sphere {
 /// Vertices are numbered as [`Cuboid::corners`] lists them. Face `2 k` is the one on the negative side of axis `k`, face
 /// `2 k + 1` the one on the positive side. Edges `4 k` to `4 k + 3` run along axis `k`; bit 0 of the rest is set where the
 /// first of the two other coordinates is positive, bit 1 for the second.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Cuboid {
-    half_size: Vec3,
+    /// The box as a polytope, its vertices numbered alike; the last one is the half size.
+    polytope: Arc<Polytope>,
 }
 
 impl Cuboid {
@@ -43,22 +47,65 @@ impl Cuboid {
         {
             require_positive(what, value)?;
         }
-        Ok(Cuboid { half_size })
+        let polytope = Polytope::from_points(&box_corners(half_size))?;
+        Ok(Cuboid {
+            polytope: Arc::new(polytope),
+        })
     }
 
     /// Half the edge lengths.
     pub fn half_size(&self) -> Vec3 {
-        self.half_size
+        self.polytope.vertices()[7]
+    }
+
+    /// The box as a polytope. Its vertices are the [`Cuboid::corners`]; its edges and faces have other numbers than those
+    /// of the box.
+    pub fn polytope(&self) -> &Polytope {
+        &self.polytope
     }
 
     /// The eight corners; bit 0 of the index is set where x is positive, bit 1 for y, bit 2 for z.
     pub fn corners(&self) -> [Vec3; 8] {
-        let h = self.half_size;
-        std::array::from_fn(|i| {
-            let side = |bit: usize, half: f64| if i & bit == 0 { -half } else { half };
-            Vec3::new(side(1, h.x), side(2, h.y), side(4, h.z))
-        })
+        box_corners(self.half_size())
     }
+
+    /// What the box calls a part of its [`Cuboid::polytope`].
+    pub(crate) fn name_of(&self, part: Feature) -> Feature {
+        let own = match part {
+            Feature::Edge(e) => Cuboid::part_of(&self.polytope.edges()[e as usize].vertices),
+            Feature::Face(f) => Cuboid::part_of(self.polytope.face(f as usize)),
+            Feature::Vertex(_) | Feature::Surface | Feature::Inside => None,
+        };
+        own.unwrap_or(part)
+    }
+
+    /// The smallest part of a box that holds all of the given corners, at least one; `None` for the inside. Bit `k` of a
+    /// corner says on which side of axis `k` it is: the bits that all corners share name the part.
+    pub(crate) fn part_of(corners: &[u32]) -> Option<Feature> {
+        let first = corners[0];
+        let free = corners
+            .iter()
+            .fold(0, |free, corner| free | (corner ^ first));
+        let side = |axis: u32| first >> axis & 1;
+        let [x, y, z] = [0, 1, 2].map(|axis| free >> axis & 1 == 1);
+        match (x, y, z) {
+            (false, false, false) => Some(Feature::Vertex(first)),
+            (true, false, false) => Some(Feature::Edge(side(1) + 2 * side(2))),
+            (false, true, false) => Some(Feature::Edge(4 + side(0) + 2 * side(2))),
+            (false, false, true) => Some(Feature::Edge(8 + side(0) + 2 * side(1))),
+            (false, true, true) => Some(Feature::Face(side(0))),
+            (true, false, true) => Some(Feature::Face(2 + side(1))),
+            (true, true, false) => Some(Feature::Face(4 + side(2))),
+            (true, true, true) => None,
+        }
+    }
+}
+
+fn box_corners(h: Vec3) -> [Vec3; 8] {
+    std::array::from_fn(|i| {
+        let side = |bit: usize, half: f64| if i & bit == 0 { -half } else { half };
+        Vec3::new(side(1, h.x), side(2, h.y), side(4, h.z))
+    })
 }
 
 /// All points within a radius of a segment on the z axis.
@@ -267,5 +314,10 @@ mod tests {
         let corners = Cuboid::new(Vec3::new(1.0, 2.0, 3.0)).unwrap().corners();
         assert_eq!(corners[0], Vec3::new(-1.0, -2.0, -3.0));
         assert_eq!(corners[5], Vec3::new(1.0, -2.0, 3.0));
+        for half in [Vec3::new(1.0, 2.0, 3.0), Vec3::new(1e-300, 1.0, 1e300)] {
+            let cuboid = Cuboid::new(half).unwrap();
+            assert_eq!(cuboid.polytope().vertices(), cuboid.corners());
+            assert_eq!(cuboid.half_size(), half);
+        }
     }
 }

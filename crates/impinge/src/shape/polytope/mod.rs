@@ -127,7 +127,7 @@ impl Polytope {
 
     /// A box about the origin with the given half edge lengths, as a polytope.
     pub fn cuboid(half_size: Vec3) -> Result<Polytope, Error> {
-        Polytope::from_points(&Cuboid::new(half_size)?.corners())
+        Ok(Cuboid::new(half_size)?.polytope().clone())
     }
 
     /// The vertices, all of them extreme.

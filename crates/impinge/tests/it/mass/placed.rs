@@ -56,7 +56,7 @@ impl Body {
 
     fn cuboid(half: Vec3, pose: Pose) -> Body {
         let cuboid = Cuboid::new(half).expect("a box has volume");
-        Body::convex(Shape::Cuboid(cuboid), &cuboid.corners(), pose)
+        Body::convex(Shape::Cuboid(cuboid.clone()), &cuboid.corners(), pose)
     }
 }
 
