@@ -12,11 +12,14 @@
 //! | `certificate` | the proofs that fast answers need |
 //! | `simplex`, `pair`, `features` | what GJK is made of |
 //! | `impact` | when two moving convex shapes first touch |
+//! | `primitive` | all other convex pairs: within a gap, how far apart |
+//! | `curved_depth` | how deep convex shapes overlap |
 //! | `cache` | [`PairCache`]: what a pair remembers |
 
 mod cache;
 mod centers;
 mod certificate;
+pub(crate) mod curved_depth;
 pub mod depth;
 mod features;
 pub mod gjk;
@@ -25,6 +28,7 @@ pub mod lin_canny;
 mod overlap;
 mod pair;
 mod part;
+pub(crate) mod primitive;
 mod search;
 mod separation;
 mod side;

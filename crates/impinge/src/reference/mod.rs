@@ -29,7 +29,6 @@ mod wide;
 
 use crate::contact::{Penetration, Separation};
 use crate::shape::Placed;
-pub(crate) use names::cuboid_part;
 use reach::Reach;
 use set::Set;
 

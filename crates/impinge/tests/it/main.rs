@@ -23,6 +23,7 @@ mod rational;
 mod reference;
 mod repair;
 mod robustness;
+mod shapes;
 mod signs;
 mod triangles;
 

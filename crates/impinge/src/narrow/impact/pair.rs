@@ -15,7 +15,6 @@ use crate::math::{Interval, Vec3};
 use crate::narrow::features::spanned;
 use crate::narrow::gjk::{Descent, Difference, Goal, descend};
 use crate::narrow::simplex::{Corner, Nearest, Simplex};
-use crate::reference::cuboid_part;
 use crate::shape::Shape;
 
 /// Two moving bodies, and the simplex of the last look.
@@ -299,7 +298,7 @@ impl Placed<'_> {
 fn part(skeleton: &Skeleton<'_>, vertices: &[u32], outward: Vec3) -> Feature {
     match skeleton {
         Skeleton::Polytope(polytope) => spanned(polytope, vertices, outward),
-        Skeleton::Cuboid(_) => cuboid_part(vertices).unwrap_or(Feature::Inside),
+        Skeleton::Cuboid(_) => Cuboid::part_of(vertices).unwrap_or(Feature::Inside),
         Skeleton::Point
         | Skeleton::Segment(_)
         | Skeleton::Cylinder(_)

@@ -43,7 +43,8 @@ fn check_boxes(case: &Value) {
 fn check_boxes_before_cast(case: &Value) {
     let ((a, pose_a, _), (b, pose_b, _)) = (cuboid(case, "a"), cuboid(case, "b"));
     let gap = number(&case["toi"]) * point(&case["move_b"]).length();
-    assert_eq!(query::distance(a.at(pose_a), b.at(pose_b)).distance, gap);
+    let near = query::distance(a.at(pose_a), b.at(pose_b));
+    assert!((near.distance - gap).abs() <= near.bounds.width() + f64::EPSILON * gap);
 }
 
 fn check_self_intersection(case: &Value) {

@@ -1,0 +1,267 @@
+//! How deep two convex shapes overlap: the shortest move that parts them.
+//!
+//! | file | what |
+//! |---|---|
+//! | `closed` | a point in a box; cylinders, capsules and balls along one axis |
+//! | `polytopes` | boxes and polytopes |
+//! | `expand`, `surface` | everything else: an expanding polytope |
+//! | `core_depth` | what they give |
+//! | `extreme` | shapes of extreme size |
+//!
+//! A shape is a core and a radius. Where the cores are apart, the depth is the sum of the radii minus the distance of the
+//! cores; where they overlap, it is the depth of the cores plus the radii: growing a convex set by a radius moves its
+//! boundary by that, inside and outside. Points and segments have no depth of their own. A half-space is left along its
+//! normal, and two half-spaces that are exactly opposite across the gap between their planes; all other half-spaces
+//! cannot be parted.
+//!
+//! **Invariant.** The true depth is in the interval, and the second shape moved by `upper * direction` overlaps no more: the
+//! upper bound is always measured along that direction.
+//! **Width.** At most 1e-12 of the size of the coordinates wherever the cores are apart, flat, polytopes, or have a closed
+//! form; as a rule also for curved cores whose way out is unique. Where a curved shape has many nearly equally short ways
+//! out (a ball in the middle of a spheroid) the interval is as narrow as some hundred support points make it, about 1e-3
+//! to 1e-5 of the size.
+
+mod closed;
+mod core_depth;
+mod expand;
+mod extreme;
+mod polytopes;
+mod surface;
+
+use super::cache::PairCache;
+use super::primitive::{Convex, Gap, Grown, Height, Pair, Radius, WIDTH, core_gap, decide, moved};
+use crate::contact::{Feature, Penetration, Witness};
+use crate::exact::count_filter;
+use crate::math::Interval;
+use crate::reference;
+use crate::shape::{Placed, Shape};
+use closed::closed_depth;
+use core_depth::CoreDepth;
+use expand::expand;
+pub(crate) use extreme::extreme_depth;
+use fearless_simd::{Level, Simd, dispatch};
+use polytopes::polytope_depth;
+
+/// What is known about the depth of two shapes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Depth {
+    /// They are apart, for certain.
+    Apart,
+    /// They meet, for certain.
+    Deep(Penetration),
+    /// If they meet, this is how deep.
+    Open(Penetration),
+}
+
+/// How deep two convex shapes overlap; `None` for numbers of extreme size, two half-spaces, and shapes that are not
+/// convex.
+pub(crate) fn depth(a: &Placed<'_>, b: &Placed<'_>, cache: &mut PairCache) -> Option<Depth> {
+    let found = match (Convex::of(a)?, Convex::of(b)?) {
+        (Convex::Bounded(p), Convex::Bounded(q)) => {
+            let slowly = || slow_gap(a, b);
+            dispatch!(Level::new(), simd => bounded_depth(simd, &p, &q, slowly, cache))
+        }
+        (Convex::Bounded(body), plane) => {
+            Some(above_plane(&Height::new(&body, &plane)?, Order::BodyFirst))
+        }
+        (plane, Convex::Bounded(body)) => {
+            Some(above_plane(&Height::new(&body, &plane)?, Order::PlaneFirst))
+        }
+        (Convex::HalfSpace { .. }, Convex::HalfSpace { .. }) => None,
+    };
+    found.inspect(|_| count_filter())
+}
+
+#[inline(always)]
+fn bounded_depth<S: Simd>(
+    simd: S,
+    a: &Grown<'_>,
+    b: &Grown<'_>,
+    slowly: impl Fn() -> Option<Gap>,
+    cache: &mut PairCache,
+) -> Option<Depth> {
+    let reach = a.radius.plus_all(b.radius);
+    let (mut gap, scale) = core_gap(simd, [a.core, b.core], cache)?;
+    if decide(gap.bounds, reach) == Some(false) {
+        return Some(Depth::Apart);
+    }
+    if gap.is_overlap
+        && let Some(found) = polytope_depth([&a.core, &b.core], cache)
+    {
+        return Some(Depth::Deep(grow_polytopes(found, a, b)));
+    }
+    let pair = Pair::new(simd, [a.core, b.core])?;
+    if gap.bounds.lower > 0.0 && gap.bounds.width() > WIDTH * scale {
+        gap = slowly().unwrap_or(gap);
+    }
+    let core = core_depth(&pair, &gap);
+    let found = grow(&pair, &core, a, b);
+    if gap.is_overlap || decide(gap.bounds, reach) == Some(true) {
+        Some(Depth::Deep(found))
+    } else {
+        Some(Depth::Open(found))
+    }
+}
+
+/// The gap of the cores of two shapes that are apart, by the reference.
+#[cold]
+fn slow_gap(a: &Placed<'_>, b: &Placed<'_>) -> Option<Gap> {
+    let (core_a, core_b) = (without_radius(a.shape)?, without_radius(b.shape)?);
+    let near = reference::distance(core_a.at(a.pose), core_b.at(b.pose));
+    let direction = (near.witness.b - near.witness.a).try_normalize()?;
+    (near.bounds.lower > 0.0).then_some(Gap {
+        distance: near.distance,
+        bounds: near.bounds,
+        is_overlap: false,
+        direction,
+        witness: near.witness,
+        features: near.features,
+    })
+}
+
+/// The shape that is grown by a radius.
+fn without_radius(shape: &Shape) -> Option<Shape> {
+    match shape {
+        Shape::Sphere(_) => Shape::sphere(0.0).ok(),
+        Shape::Capsule(c) => Shape::capsule(c.half_height(), 0.0).ok(),
+        Shape::Rounded(r) => without_radius(r.core()),
+        Shape::Cuboid(_)
+        | Shape::Cylinder(_)
+        | Shape::Cone(_)
+        | Shape::Ellipsoid(_)
+        | Shape::Polytope(_)
+        | Shape::Custom(_) => Some(shape.clone()),
+        Shape::HalfSpace(_) | Shape::Mesh(_) | Shape::Solid(_) => None,
+    }
+}
+
+fn core_depth<S: Simd>(pair: &Pair<'_, S>, gap: &Gap) -> CoreDepth {
+    if gap.bounds.lower > 0.0 {
+        return CoreDepth::at_gap(pair, gap, gap.direction);
+    }
+    let mut found = closed_depth(pair).unwrap_or_else(|| expand(pair, gap));
+    // Cores that may as well be apart are so by no more than the gap.
+    if !gap.is_overlap && found.bounds.lower <= 0.0 {
+        found.bounds.lower = -gap.bounds.upper;
+    }
+    found
+}
+
+/// The depth of two grown cores from that of the cores.
+fn grow<S: Simd>(
+    pair: &Pair<'_, S>,
+    core: &CoreDepth,
+    a: &Grown<'_>,
+    b: &Grown<'_>,
+) -> Penetration {
+    let bounds = plus(core.bounds, a.radius.plus_all(b.radius));
+    let [p, q] = core.points;
+    let Witness { a: p, b: q } = pair.in_world(p, q);
+    let direction = core.direction;
+    Penetration {
+        depth: 0.5 * (bounds.lower + bounds.upper),
+        bounds,
+        direction,
+        witness: Witness {
+            a: moved(p, direction, a.radius),
+            b: moved(q, -direction, b.radius),
+        },
+        features: [
+            surface_of(a, core.features[0]),
+            surface_of(b, core.features[1]),
+        ],
+    }
+}
+
+/// The depth of two grown polytopes from that of the polytopes.
+fn grow_polytopes(core: Penetration, a: &Grown<'_>, b: &Grown<'_>) -> Penetration {
+    let reach = a.radius.plus_all(b.radius);
+    if reach.is_zero() {
+        return core;
+    }
+    let bounds = plus(core.bounds, reach);
+    let [on_a, on_b] = core.features;
+    Penetration {
+        depth: (core.depth + reach.value())
+            .max(bounds.lower)
+            .min(bounds.upper),
+        bounds,
+        witness: Witness {
+            a: moved(core.witness.a, core.direction, a.radius),
+            b: moved(core.witness.b, -core.direction, b.radius),
+        },
+        features: [surface_of(a, on_a), surface_of(b, on_b)],
+        ..core
+    }
+}
+
+/// What a point is on once its core is grown.
+fn surface_of(grown: &Grown<'_>, on_core: Feature) -> Feature {
+    if grown.radius.is_zero() {
+        on_core
+    } else {
+        Feature::Surface
+    }
+}
+
+/// A depth plus radii, rounded outward. The direction is of unit length up to four roundings, and so is the move.
+fn plus(depth: Interval, reach: Radius) -> Interval {
+    let reach = reach.bounds();
+    Interval {
+        lower: (depth.lower + reach.lower).next_down().max(0.0),
+        upper: ((depth.upper + reach.upper) + 4.0 * f64::EPSILON * reach.upper)
+            .next_up()
+            .max(0.0),
+    }
+}
+
+/// Which of the two shapes is the half-space.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    BodyFirst,
+    PlaneFirst,
+}
+
+fn above_plane(height: &Height, order: Order) -> Depth {
+    let reach = height.reach();
+    let verdict = decide(height.bounds, reach);
+    if verdict == Some(false) {
+        return Depth::Apart;
+    }
+    let below = Interval {
+        lower: -height.bounds.upper,
+        upper: -height.bounds.lower,
+    };
+    let bounds = plus(below, reach);
+    let [on_body, on_plane] = height.last_points();
+    let feature = height.own_feature();
+    let depth = (reach.value() - height.height)
+        .max(bounds.lower)
+        .min(bounds.upper);
+    let found = match order {
+        Order::BodyFirst => Penetration {
+            depth,
+            bounds,
+            direction: -height.up,
+            witness: Witness {
+                a: on_body,
+                b: on_plane,
+            },
+            features: [feature, Feature::Surface],
+        },
+        Order::PlaneFirst => Penetration {
+            depth,
+            bounds,
+            direction: height.up,
+            witness: Witness {
+                a: on_plane,
+                b: on_body,
+            },
+            features: [Feature::Surface, feature],
+        },
+    };
+    match verdict {
+        Some(_) => Depth::Deep(found),
+        None => Depth::Open(found),
+    }
+}

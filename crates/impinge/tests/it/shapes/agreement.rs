@@ -1,0 +1,109 @@
+//! Every pair of kinds, plain and rounded: the quick answers agree with the reference.
+
+use super::kinds::{FAMILIES, Family, KINDS, poses, rounded, shape};
+use super::scale;
+use impinge::narrow::PairCache;
+use impinge::{Placed, Shape, query, reference};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// What is promised; a custom shape costs more digits, as its support points are rounded.
+fn promised_width(a: &Placed<'_>, b: &Placed<'_>) -> f64 {
+    let is_custom = |side: &Placed<'_>| match side.shape {
+        Shape::Custom(_) => true,
+        Shape::Rounded(r) => matches!(r.core(), Shape::Custom(_)),
+        _ => false,
+    };
+    let share = if is_custom(a) || is_custom(b) {
+        1e-10
+    } else {
+        1e-12
+    };
+    share * scale(a, b)
+}
+
+fn check(a: Placed<'_>, b: Placed<'_>, gaps: &[f64], cache: &mut PairCache) {
+    let expected = reference::intersects(a, b);
+    assert_eq!(query::intersects(a, b), expected, "{a:?} {b:?}");
+    assert_eq!(query::intersects(b, a), expected, "{b:?} {a:?}");
+    assert_eq!(
+        query::intersects_with(a, b, cache),
+        expected,
+        "with a cache: {a:?} {b:?}"
+    );
+    for gap in gaps {
+        let expected = reference::within(a, b, *gap);
+        assert_eq!(query::within(a, b, *gap), expected, "{gap}: {a:?} {b:?}");
+        assert_eq!(
+            query::within_with(a, b, *gap, cache),
+            expected,
+            "{gap}: {a:?} {b:?}"
+        );
+    }
+    for near in [query::distance(a, b), query::distance_with(a, b, cache)] {
+        assert_eq!(near.distance == 0.0, expected, "{near:?} {a:?} {b:?}");
+        assert!(near.bounds.contains(near.distance), "{near:?}");
+        let truth = reference::distance(a, b).bounds;
+        assert!(
+            near.bounds.lower <= truth.upper && truth.lower <= near.bounds.upper,
+            "{near:?} is not {truth:?}: {a:?} {b:?}"
+        );
+        let width = near.bounds.width();
+        assert!(width <= promised_width(&a, &b), "{width}: {a:?} {b:?}");
+        if (1e-100..1e100).contains(&near.distance) {
+            let between = near.witness.a.distance(near.witness.b);
+            let error = (between - near.distance).abs();
+            assert!(
+                error <= 1e-7 * near.distance + 4.0 * promised_width(&a, &b),
+                "{near:?}"
+            );
+        }
+    }
+}
+
+/// Gaps to ask about: the distance itself and its neighbours, so that the question is hard.
+fn gaps(a: Placed<'_>, b: Placed<'_>) -> [f64; 4] {
+    let distance = reference::distance(a, b).distance;
+    [
+        distance,
+        distance.next_up(),
+        distance.next_down(),
+        distance * 0.75,
+    ]
+}
+
+fn run(family: Family, rounds: u32) {
+    let mut rng = ChaCha8Rng::seed_from_u64(42);
+    let mut cache = PairCache::default();
+    for kind_a in 0..KINDS {
+        for kind_b in 0..KINDS {
+            for round in 0..rounds {
+                let mut side = |kind: usize, is_rounded: bool| -> Shape {
+                    let plain = shape(&mut rng, kind, family);
+                    if is_rounded {
+                        rounded(&mut rng, plain, family)
+                    } else {
+                        plain
+                    }
+                };
+                let (a, b) = (side(kind_a, round % 4 == 1), side(kind_b, round % 4 >= 2));
+                let [pose_a, pose_b] = poses(&mut rng, family);
+                let (a, b) = (a.at(pose_a), b.at(pose_b));
+                let gaps = if rng.random_bool(0.3) {
+                    &gaps(a, b)[..]
+                } else {
+                    &[0.1][..]
+                };
+                check(a, b, gaps, &mut cache);
+            }
+        }
+    }
+}
+
+#[test]
+fn all_pairs_agree_with_the_reference() {
+    let rounds = if crate::is_full() { 400 } else { 8 };
+    for family in FAMILIES {
+        run(family, rounds);
+    }
+}
