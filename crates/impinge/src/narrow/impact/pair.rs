@@ -15,7 +15,7 @@ use crate::math::{Interval, Vec3};
 use crate::narrow::features::spanned;
 use crate::narrow::gjk::{Descent, Difference, Goal, descend};
 use crate::narrow::simplex::{Corner, Nearest, Simplex};
-use crate::shape::Shape;
+use crate::shape::{Cuboid, Shape};
 
 /// Two moving bodies, and the simplex of the last look.
 #[derive(Debug)]
@@ -303,6 +303,7 @@ fn part(skeleton: &Skeleton<'_>, vertices: &[u32], outward: Vec3) -> Feature {
         | Skeleton::Segment(_)
         | Skeleton::Cylinder(_)
         | Skeleton::Cone(_)
-        | Skeleton::Ellipsoid(_) => Feature::Surface,
+        | Skeleton::Ellipsoid(_)
+        | Skeleton::Custom(_) => Feature::Surface,
     }
 }

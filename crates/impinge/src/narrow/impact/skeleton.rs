@@ -6,7 +6,9 @@
 
 use crate::error::Error;
 use crate::math::Vec3;
-use crate::shape::{Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Polytope, Shape, SupportMap};
+use crate::shape::{
+    Cone, Cuboid, Custom, Cylinder, Ellipsoid, HalfSpace, Polytope, Shape, SupportMap,
+};
 
 /// A convex shape without its radius.
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +29,7 @@ pub(super) enum Skeleton<'a> {
     Cone(&'a Cone),
     Ellipsoid(&'a Ellipsoid),
     Polytope(&'a Polytope),
+    Custom(&'a Custom),
 }
 
 /// A point of a skeleton that is farthest along some direction.
@@ -50,6 +53,8 @@ pub(super) fn strip(shape: &Shape) -> Result<(Stripped<'_>, f64), Error> {
         Shape::Cone(c) => (Stripped::Bounded(Skeleton::Cone(c)), 0.0),
         Shape::Ellipsoid(e) => (Stripped::Bounded(Skeleton::Ellipsoid(e)), 0.0),
         Shape::Polytope(p) => (Stripped::Bounded(Skeleton::Polytope(p)), 0.0),
+        // Grown by the error of its support points: then it is nowhere nearer than it seems.
+        Shape::Custom(c) => (Stripped::Bounded(Skeleton::Custom(c)), c.support_error()),
         Shape::HalfSpace(h) => (Stripped::Plane(h), 0.0),
         Shape::Rounded(r) => {
             let (core, radius) = strip(r.core())?;
@@ -84,6 +89,7 @@ impl Skeleton<'_> {
             Skeleton::Cone(c) => unnamed(c.support(direction)),
             Skeleton::Ellipsoid(e) => unnamed(e.support(direction)),
             Skeleton::Polytope(p) => scan(p, direction),
+            Skeleton::Custom(c) => unnamed(c.support(direction)),
         }
     }
 
@@ -105,7 +111,10 @@ impl Skeleton<'_> {
             Skeleton::Segment(height) => Some(vec![Vec3::Z * *height, Vec3::Z * -*height]),
             Skeleton::Cuboid(c) => Some(c.corners().to_vec()),
             Skeleton::Polytope(p) => Some(p.vertices().to_vec()),
-            Skeleton::Cylinder(_) | Skeleton::Cone(_) | Skeleton::Ellipsoid(_) => None,
+            Skeleton::Cylinder(_)
+            | Skeleton::Cone(_)
+            | Skeleton::Ellipsoid(_)
+            | Skeleton::Custom(_) => None,
         }
     }
 
@@ -124,6 +133,7 @@ impl Skeleton<'_> {
             Skeleton::Cone(c) => on_axis(c.half_height()) + c.radius() * stretch,
             Skeleton::Ellipsoid(e) => value(Vec3::ZERO) + e.radii().max_element() * stretch,
             Skeleton::Polytope(p) => over(p.vertices()),
+            Skeleton::Custom(c) => value(Vec3::ZERO) + c.bounding_radius() * stretch,
         }
     }
 }
