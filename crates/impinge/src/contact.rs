@@ -40,24 +40,6 @@ pub struct Separation {
     pub features: [Feature; 2],
 }
 
-/// How deep two convex shapes overlap: the shortest move that parts them.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Penetration {
-    /// The depth, inside `bounds`: the length of the shortest translation of the second shape after which the two at most
-    /// touch. 0 when they touch now.
-    pub depth: f64,
-    /// The certified interval: the true depth of the placed shapes lies in it. A move of the second shape by exactly
-    /// `bounds.upper * direction` leaves no overlap.
-    pub bounds: Interval,
-    /// The way the second shape must move, of unit length up to rounding.
-    pub direction: Vec3,
-    /// The parts that leave each other last: the point of the second shape, moved by the depth along the direction, falls
-    /// on the point of the first.
-    pub witness: Witness,
-    /// What the witness points lie on, first shape first.
-    pub features: [Feature; 2],
-}
-
 /// When two moving shapes first touch, and where.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Impact {
@@ -85,6 +67,24 @@ pub enum ImpactKind {
     Contact,
     /// The search came to the end of its work; a contact after `time` could be neither excluded nor shown.
     Undecided,
+}
+
+/// How deep two convex shapes overlap: the shortest move that parts them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Penetration {
+    /// The depth, inside `bounds`: the length of the shortest translation of the second shape after which the two at most
+    /// touch. 0 when they touch now.
+    pub depth: f64,
+    /// The certified interval: the true depth of the placed shapes lies in it. A move of the second shape by exactly
+    /// `bounds.upper * direction` leaves no overlap.
+    pub bounds: Interval,
+    /// The way the second shape must move, of unit length up to rounding.
+    pub direction: Vec3,
+    /// The parts that leave each other last: the point of the second shape, moved by the depth along the direction, falls
+    /// on the point of the first.
+    pub witness: Witness,
+    /// What the witness points lie on, first shape first.
+    pub features: [Feature; 2],
 }
 
 /// How far two shapes are apart, or how deep they overlap.

@@ -11,7 +11,7 @@ use std::ops::{Add, Sub};
 pub struct Counts {
     /// Decided by floating point with an error bound.
     pub filter: u64,
-    /// Decided by floating-point expansions.
+    /// Decided by floating-point expansions: exactly, or for curved shapes by numbers of twice the precision.
     pub expansion: u64,
     /// Decided by big integers.
     pub big: u64,

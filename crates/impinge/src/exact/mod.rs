@@ -20,8 +20,8 @@ mod triangles;
 mod volume;
 
 pub use adjacent::triangles_cross_beyond_shared;
-pub(crate) use counts::count_filter;
 pub use counts::{Counts, counts};
+pub(crate) use counts::{count_expansion, count_filter};
 pub use hulls::{
     CommonPoint, HullDistance, HullPenetration, HullRelation, Separator, hull_distance,
     hull_penetration, hulls_intersect, relate_hulls,

@@ -11,10 +11,10 @@ use crate::shape::Placed;
 /// apart. Touching shapes have a depth of 0.
 ///
 /// Whether there is an answer is as exact as [`intersects`](super::intersects). The depth is the true minimum, inside a
-/// certified interval: for boxes and polytopes to a few units in the last place; for spheres, capsules, half-spaces, rounded
-/// shapes whose cores are apart, and all with a closed form to 1e-12 of the size of their coordinates. For deep curved
-/// shapes that is the rule as well, but where there is a whole curve or surface of (nearly) equally short ways out, as for
-/// a ball in the middle of a spheroid, the interval is wider, and says so.
+/// certified interval: for boxes and polytopes of a few units in the last place, for all others of at most 1e-12 of the size
+/// of their coordinates. The exception are curved shapes with a whole curve or surface of nearly equally short ways out, as a
+/// ball in the middle of a spheroid: there the interval is wider, and says so. Custom shapes add the error of their support
+/// points.
 ///
 /// Fails for meshes and solids, which have no such depth, and for two half-spaces that are not exactly opposite: no
 /// translation parts them.
@@ -34,6 +34,18 @@ pub fn penetration(a: Placed<'_>, b: Placed<'_>) -> Result<Option<Penetration>, 
 }
 
 /// [`penetration`] for a pair that is asked again and again.
+///
+/// ```
+/// # use impinge::{Pose, Shape, Vec3, query, narrow::PairCache};
+/// let cube = Shape::cuboid(Vec3::ONE)?;
+/// let mut cache = PairCache::default();
+/// for x in [1.25, 1.5, 1.75, 2.0] {
+///     let pose = Pose::from_translation(Vec3::X * x)?;
+///     let deep = query::penetration_with(cube.at(Pose::IDENTITY), cube.at(pose), &mut cache)?;
+///     assert!(deep.is_some_and(|deep| deep.bounds.contains(2.0 - x)));
+/// }
+/// # Ok::<(), impinge::Error>(())
+/// ```
 pub fn penetration_with(
     a: Placed<'_>,
     b: Placed<'_>,

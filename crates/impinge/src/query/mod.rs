@@ -37,6 +37,16 @@ use crate::shape::Placed;
 /// Exact for spheres, boxes, capsules, polytopes, meshes, solids and half-spaces, also rounded ones. Where a cylinder, cone
 /// or ellipsoid takes part, shapes closer than 1e-12 of the size of their coordinates may count as touching; where a
 /// custom shape does, shapes closer than the error of its support points.
+///
+/// ```
+/// # use impinge::{Pose, Shape, Vec3, query};
+/// let (cube, ball) = (Shape::cuboid(Vec3::ONE)?, Shape::sphere(0.5)?);
+/// let touching = Pose::from_translation(Vec3::X * 1.5)?;
+/// assert!(query::intersects(cube.at(Pose::IDENTITY), ball.at(touching)));
+/// let apart = Pose::from_translation(Vec3::X * 1.5_f64.next_up())?;
+/// assert!(!query::intersects(cube.at(Pose::IDENTITY), ball.at(apart)));
+/// # Ok::<(), impinge::Error>(())
+/// ```
 pub fn intersects(a: Placed<'_>, b: Placed<'_>) -> bool {
     intersects_with(a, b, &mut PairCache::default())
 }
@@ -59,11 +69,32 @@ pub fn intersects_with(a: Placed<'_>, b: Placed<'_>, cache: &mut PairCache) -> b
 }
 
 /// Whether the distance of two placed shapes is at most `gap`; as exact as [`intersects`]. Never for a negative gap.
+///
+/// ```
+/// # use impinge::{Pose, Shape, Vec3, query};
+/// let (cube, can) = (Shape::cuboid(Vec3::ONE)?, Shape::cylinder(1.0, 0.5)?);
+/// let beside = Pose::from_translation(Vec3::X * 2.0)?;
+/// assert!(query::within(cube.at(Pose::IDENTITY), can.at(beside), 0.75));
+/// assert!(!query::within(cube.at(Pose::IDENTITY), can.at(beside), 0.25));
+/// # Ok::<(), impinge::Error>(())
+/// ```
 pub fn within(a: Placed<'_>, b: Placed<'_>, gap: f64) -> bool {
     within_with(a, b, gap, &mut PairCache::default())
 }
 
 /// [`within`] for a pair that is asked again and again.
+///
+/// ```
+/// # use impinge::{Pose, Shape, Vec3, query, narrow::PairCache};
+/// let (cube, egg) = (Shape::cuboid(Vec3::ONE)?, Shape::ellipsoid(Vec3::new(0.5, 0.5, 1.0))?);
+/// let mut cache = PairCache::default();
+/// for (x, expected) in [(2.5, false), (2.25, false), (2.0, false), (1.75, true)] {
+///     let pose = Pose::from_translation(Vec3::X * x)?;
+///     let near = query::within_with(cube.at(Pose::IDENTITY), egg.at(pose), 0.375, &mut cache);
+///     assert_eq!(near, expected);
+/// }
+/// # Ok::<(), impinge::Error>(())
+/// ```
 pub fn within_with(a: Placed<'_>, b: Placed<'_>, gap: f64, cache: &mut PairCache) -> bool {
     let quick = if gap.is_finite() && gap >= 0.0 {
         primitive::within(&a, &b, gap, cache)
@@ -77,11 +108,34 @@ pub fn within_with(a: Placed<'_>, b: Placed<'_>, gap: f64, cache: &mut PairCache
 ///
 /// The distance is 0 exactly when the shapes intersect. The bounds are at most 1e-12 of the size of the coordinates
 /// apart (for custom shapes, that and the error of their support points).
+///
+/// ```
+/// # use impinge::{Feature, Pose, Shape, Vec3, query};
+/// let (cube, cone) = (Shape::cuboid(Vec3::ONE)?, Shape::cone(1.0, 0.5)?);
+/// let above = Pose::from_translation(Vec3::Z * 4.0)?;
+/// let near = query::distance(cube.at(Pose::IDENTITY), cone.at(above));
+/// assert!(near.bounds.contains(2.0) && near.bounds.width() < 1e-11);
+/// assert_eq!(near.features, [Feature::Face(5), Feature::Surface]);
+/// # Ok::<(), impinge::Error>(())
+/// ```
 pub fn distance(a: Placed<'_>, b: Placed<'_>) -> Separation {
     distance_with(a, b, &mut PairCache::default())
 }
 
 /// [`distance`] for a pair that is asked again and again.
+///
+/// ```
+/// # use impinge::{Pose, Shape, Vec3, query, narrow::PairCache};
+/// let (bar, can) = (Shape::capsule(1.0, 0.25)?, Shape::cylinder(1.0, 0.5)?);
+/// let mut cache = PairCache::default();
+/// for frame in 0..8 {
+///     let x = 1.0 + 0.25 * f64::from(frame);
+///     let pose = Pose::from_translation(Vec3::X * x)?;
+///     let near = query::distance_with(bar.at(Pose::IDENTITY), can.at(pose), &mut cache);
+///     assert!(near.bounds.contains(x - 0.75));
+/// }
+/// # Ok::<(), impinge::Error>(())
+/// ```
 pub fn distance_with(a: Placed<'_>, b: Placed<'_>, cache: &mut PairCache) -> Separation {
     primitive::distance(&a, &b, cache).unwrap_or_else(|| reference::distance(a, b))
 }

@@ -16,6 +16,7 @@
 use super::convex::{Carrier, Convex};
 use super::wide::{Frame, Place, Support, WideConvex};
 use crate::contact::Witness;
+use crate::exact::count_expansion;
 use crate::math::Interval;
 use crate::math::double_double::{Wide, WideVec3};
 
@@ -69,6 +70,7 @@ pub(super) fn closest(a: &Convex, b: &Convex, enough: impl Fn(Interval) -> bool)
         }
         simplex = next;
     }
+    count_expansion();
     simplex.conclude(&frame, lower)
 }
 

@@ -11,7 +11,7 @@
 //!
 //! Departures: the start need not hold the origin, since a triangle that has it in front is always the next to grow;
 //! the surface is closed by construction and certified as a whole, so that rounding can cost progress but never the
-//! bound; and both bounds carry the error of the support points.
+//! bound; planes have twice the digits where they need them; and both bounds carry the error of the support points.
 //!
 //! **Termination.** At most [`MAX_STEPS`]. **Cost.** Polytopes end after a few steps. Curved cores shrink the triangle at
 //! the nearest point by about half a step, and the error by a quarter: some forty steps, if the nearest point is unique. Where
@@ -33,7 +33,8 @@ const GOAL: f64 = 1e-13;
 /// The depth of two cores that overlap or touch.
 pub(super) fn expand<S: Simd>(pair: &Pair<'_, S>, gap: &Gap) -> CoreDepth {
     let tetrahedron = start(pair);
-    match Surface::new(tetrahedron) {
+    // A margin below the error keeps noise from adding triangles.
+    match Surface::new(tetrahedron, 0.25 * pair.error()) {
         Some(surface) => grow(pair, surface),
         None => across(pair, tetrahedron, gap),
     }
@@ -91,9 +92,8 @@ fn grow<S: Simd>(pair: &Pair<'_, S>, mut surface: Surface) -> CoreDepth {
             found.bounds.upper = height;
             found.direction = -face.normal;
         }
-        // A margin below the error keeps noise from adding triangles.
         let is_done = found.bounds.upper - found.bounds.lower <= goal;
-        if is_done || !surface.grow(next, 0.25 * error) {
+        if is_done || !surface.grow(next) {
             break;
         }
     }

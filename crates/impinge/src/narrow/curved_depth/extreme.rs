@@ -2,7 +2,7 @@
 //!
 //! Scaling by a power of two commutes with rounding, as long as nothing underflows. What underflows is below 1e-250 of the
 //! size of the pair, far below the error bounds of the scaled pair. A polytope that loses its volume that way, or numbers
-//! that no scaling brings into range, get an answer that is honest and coarse: between 0 and the sum of the sizes.
+//! that no scaling brings into range, get an answer that is honest and coarse: between 0 and a few times their size.
 
 use super::{Depth, depth};
 use crate::contact::{Feature, Penetration, Witness};
@@ -22,7 +22,7 @@ pub(crate) fn extreme_depth(a: &Placed<'_>, b: &Placed<'_>) -> Result<Penetratio
     }
     let size = size_of(a).max(size_of(b));
     let found = scaled_depth(a, b, down_factor(size));
-    Ok(found.unwrap_or_else(|| coarse(a, b, size)))
+    Ok(found.unwrap_or_else(|| coarse(a, b)))
 }
 
 fn is_half_space(shape: &Shape) -> bool {
@@ -51,7 +51,7 @@ fn normal_of(shape: &Shape) -> Option<Vec3> {
 }
 
 /// The power of two that brings a size to about one, as far as one factor can.
-fn down_factor(size: f64) -> f64 {
+pub(super) fn down_factor(size: f64) -> f64 {
     let exponent = (size.to_bits() >> 52) as i32 - 1023;
     f64::powi(2.0, (-exponent).clamp(-1000, 1000))
 }
@@ -153,7 +153,7 @@ fn extent(shape: &Shape) -> f64 {
             let vertices = p.vertices().iter();
             vertices.fold(0.0, |size, v| size.max(v.abs().max_element()))
         }
-        Shape::Rounded(r) => extent(r.core()).max(r.radius()),
+        Shape::Rounded(r) => (extent(r.core()) + r.radius()).min(f64::MAX),
         Shape::Custom(c) => c.bounding_radius(),
         Shape::HalfSpace(h) => {
             let shrink = down_factor(h.normal().abs().max_element());
@@ -163,17 +163,22 @@ fn extent(shape: &Shape) -> f64 {
     }
 }
 
-/// An answer without measuring: no two shapes of a size overlap by more than sixteen times it, along the normal of a
-/// half-space if there is one.
-fn coarse(a: &Placed<'_>, b: &Placed<'_>, size: f64) -> Penetration {
+/// An answer without measuring. No part of a bounded shape is farther from another one than four times its extent, and
+/// shapes that meet part after a move by the sum of both; a half-space is left along its normal after a move by the
+/// distance of its plane and of the other's farthest point from the origin.
+fn coarse(a: &Placed<'_>, b: &Placed<'_>) -> Penetration {
     let out_of_a = normal_of(a.shape).map(|normal| a.pose.rotate(normal));
     let out_of_b = normal_of(b.shape).map(|normal| b.pose.rotate(-normal));
-    let direction = out_of_a.or(out_of_b).unwrap_or(Vec3::X).normalize();
-    let upper = (size * 16.0).min(f64::MAX);
+    let out = out_of_a.or(out_of_b);
+    let size = match out {
+        Some(_) => size_of(a) + size_of(b),
+        None => extent(a.shape) + extent(b.shape),
+    };
+    let upper = (size * 8.0).min(f64::MAX);
     Penetration {
         depth: upper * 0.5,
         bounds: Interval { lower: 0.0, upper },
-        direction,
+        direction: out.unwrap_or(Vec3::X).normalize(),
         witness: Witness {
             a: a.pose.translation(),
             b: b.pose.translation(),

@@ -1,6 +1,6 @@
 //! A closed surface of triangles around the origin, grown point by point.
 //!
-//! The surface is a list of oriented triangles without neighbours. [`Surface::grow`] takes away the triangles that a new
+//! The surface is a list of oriented triangles without neighbours. [`Surface::grow`] takes away triangles that a new
 //! point is above and joins the point to the edges that this leaves open. Every edge is then walked as often in one
 //! direction as in the other, whatever rounding did to the choice of triangles: the surface stays closed.
 //!
@@ -8,8 +8,13 @@
 //! covers a positive part of the view from the origin; the surface being closed they cover it a whole number of times,
 //! at least once, so the surface winds around the origin. It does so around the whole ball of radius `r`, which it does
 //! not meet, and every point that a surface winds around is in the hull of its corners. So the hull holds the ball.
+//!
+//! The triangles at the nearest point shrink with every step, and slivers among them have no good normal in double
+//! precision. Their planes are computed with twice the digits ([`sharp_plane`]).
 
+use super::extreme::down_factor;
 use crate::math::Vec3;
+use crate::math::double_double::{Wide, WideVec3};
 use crate::narrow::primitive::{Name, height_below};
 use crate::narrow::simplex::Corner;
 
@@ -23,6 +28,8 @@ pub(super) struct Surface {
     faces: Vec<Face>,
     /// Edges that are open, while a point is added.
     open: Vec<[u32; 2]>,
+    /// Heights below this do not count.
+    margin: f64,
 }
 
 /// A triangle, counter-clockwise seen from outside.
@@ -39,7 +46,7 @@ pub(super) struct Face {
 
 impl Surface {
     /// The surface of a tetrahedron; `None` when it is flat as far as rounding can tell.
-    pub(super) fn new([p, q, r, s]: [Point; 4]) -> Option<Surface> {
+    pub(super) fn new([p, q, r, s]: [Point; 4], margin: f64) -> Option<Surface> {
         let (e, f, g) = (q.y() - p.y(), r.y() - p.y(), s.y() - p.y());
         let volume = e.cross(f).dot(g);
         let size = e.length() * f.length() * g.length();
@@ -55,6 +62,7 @@ impl Surface {
             points,
             faces: Vec::new(),
             open: Vec::new(),
+            margin,
         };
         for corners in [[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]] {
             surface.push(corners);
@@ -69,23 +77,12 @@ impl Surface {
         nearest.filter(|face| face.normal != Vec3::ZERO).copied()
     }
 
-    /// Adds a point; `false`, and no change, when it is above no triangle or there already.
-    pub(super) fn grow(&mut self, point: Point, margin: f64) -> bool {
+    /// Adds a point, or joins one anew that is there already; `false`, and no change, when it is above no triangle.
+    pub(super) fn grow(&mut self, point: Point) -> bool {
         let y = point.y();
-        let is_there = |other: &Point| other.y().distance(y) <= margin;
-        if self.points.iter().any(is_there) {
-            return false;
-        }
-        self.open.clear();
-        let open = &mut self.open;
-        self.faces.retain(|face| {
-            let is_kept = face.normal.dot(y) - face.offset <= margin;
-            if !is_kept {
-                open_edges(open, face);
-            }
-            is_kept
-        });
-        if self.open.is_empty() {
+        // A closed surface of so many corners has twice as many triangles, less four. Far more mean that rounding has folded
+        // it: it would only go on folding.
+        if self.faces.len() > 4 * self.points.len() || !self.open_below(y) {
             return false;
         }
         for _ in 0..MOST_SLIVERS {
@@ -94,13 +91,41 @@ impl Surface {
                 None => break,
             }
         }
-        let top = self.points.len() as u32;
-        self.points.push(point);
+        let is_there = |other: &Point| other.y().distance(y) <= self.margin;
+        let place = self.points.iter().position(is_there);
+        let top = place.unwrap_or(self.points.len()) as u32;
+        if place.is_none() {
+            self.points.push(point);
+        }
         for at in 0..self.open.len() {
             let [i, j] = self.open[at];
-            self.push([i, j, top]);
+            // A triangle with an edge of no length would have no part in the surface.
+            if i != top && j != top {
+                self.push([i, j, top]);
+            }
         }
         true
+    }
+
+    /// Takes away the triangles that a point is above: the one nearest to the origin, and all that hang together with it.
+    /// In a convex surface these are all; where rounding has left dents, others wait for their turn.
+    fn open_below(&mut self, y: Vec3) -> bool {
+        self.open.clear();
+        let is_below = |face: &Face, margin: f64| face.normal.dot(y) - face.offset > margin;
+        let nearer = |p: &usize, q: &usize| self.faces[*p].height.total_cmp(&self.faces[*q].height);
+        let below = (0..self.faces.len()).filter(|i| is_below(&self.faces[*i], self.margin));
+        let mut next = below.min_by(nearer);
+        let is_below_any = next.is_some();
+        while let Some(face) = next {
+            self.take_away(face);
+            next = self.faces.iter().position(|face| {
+                is_below(face, self.margin)
+                    && edges(face)
+                        .iter()
+                        .any(|[i, j]| self.open.contains(&[*j, *i]))
+            });
+        }
+        is_below_any
     }
 
     /// The triangle beyond an open edge that a new point is nearly in line with: without it there is no sliver.
@@ -109,10 +134,7 @@ impl Surface {
             let [p, q] = [i, j].map(|k| self.points[*k as usize].y());
             let (edge, side) = (q - p, y - p);
             let is_sliver = edge.cross(side).length() <= SLIVER * edge.length() * side.length();
-            let has_edge = |face: &Face| {
-                let [a, b, c] = face.corners;
-                [[a, b], [b, c], [c, a]].contains(&[*j, *i])
-            };
+            let has_edge = |face: &Face| edges(face).contains(&[*j, *i]);
             let beyond = || self.faces.iter().position(has_edge);
             if is_sliver { beyond() } else { None }
         })
@@ -120,17 +142,19 @@ impl Surface {
 
     fn take_away(&mut self, face: usize) {
         let face = self.faces.swap_remove(face);
-        open_edges(&mut self.open, &face);
+        for edge in edges(&face) {
+            toggle(&mut self.open, edge);
+        }
     }
 
     fn push(&mut self, corners: [u32; 3]) {
         let plane = corners.map(|i| self.points[i as usize].y());
-        let normal = unit_normal(plane);
+        let (normal, height) = plane_of(plane, self.margin);
         self.faces.push(Face {
             corners,
             normal,
             offset: normal.dot(plane[0]),
-            height: height_below(plane),
+            height,
         });
     }
 
@@ -185,11 +209,10 @@ const SLIVER: f64 = 1e-7;
 /// How many triangles a point may take away to avoid slivers.
 const MOST_SLIVERS: u32 = 8;
 
-fn open_edges(open: &mut Vec<[u32; 2]>, face: &Face) {
+/// The edges of a triangle, as it walks them.
+fn edges(face: &Face) -> [[u32; 2]; 3] {
     let [i, j, k] = face.corners;
-    for edge in [[i, j], [j, k], [k, i]] {
-        toggle(open, edge);
-    }
+    [[i, j], [j, k], [k, i]]
 }
 
 /// Adds an edge, or takes it away when it is there in the other direction.
@@ -201,6 +224,41 @@ fn toggle(open: &mut Vec<[u32; 2]>, [i, j]: [u32; 2]) {
         None => open.push([i, j]),
     }
 }
+
+/// The unit normal of a triangle, rounded, and the height of its plane above the origin: never above the true one if that
+/// is positive, and as a rule not below it by more than the margin.
+fn plane_of(corners: [Vec3; 3], margin: f64) -> (Vec3, f64) {
+    let (normal, height) = (unit_normal(corners), height_below(corners));
+    if normal.dot(corners[0]) - height <= margin {
+        return (normal, height);
+    }
+    sharp_plane(corners).unwrap_or((normal, height))
+}
+
+/// The same with twice the digits; `None` for a triangle without area even then.
+///
+/// As for [`height_below`], with `u` the rounding unit of [`Wide`]: edges are exact, their product is off by less than
+/// `8 u |e| |f|`, which tilts the normal by the doubt `r` and changes the height of a corner `p` by less than `1.25 r |p|`;
+/// normalising and the product with the corner add `16 u |p|`.
+fn sharp_plane([p, q, r]: [Vec3; 3]) -> Option<(Vec3, f64)> {
+    let (e, f) = (WideVec3::difference(q, p), WideVec3::difference(r, p));
+    let unit = down_factor(e.largest().max(f.largest()));
+    let (e, f) = (e.scaled(unit), f.scaled(unit));
+    let normal = e.cross(f);
+    let length = normal.length();
+    let doubt = 8.0 * Wide::EPSILON * (e.length() * f.length()).value() / length.value();
+    // Without area the doubt is infinite or not a number.
+    if doubt.is_nan() || doubt > SHARP {
+        return None;
+    }
+    let normal = normal * (Wide::ONE / length);
+    let height = normal.dot(WideVec3::from(p)).below();
+    let slack = (2.0 * doubt + 32.0 * Wide::EPSILON) * p.length();
+    Some((normal.value(), (height - slack).next_down()))
+}
+
+/// The largest doubt about a normal of twice the digits.
+const SHARP: f64 = 1e-12;
 
 /// The unit normal of a triangle, from its two shorter edges; zero without area.
 pub(super) fn unit_normal([p, q, r]: [Vec3; 3]) -> Vec3 {

@@ -65,8 +65,8 @@ pub(super) struct Proposal {
 
 /// Added to every error bound: more than what underflow can do to numbers within the range of [`Body`].
 pub(super) const TINY: f64 = f64::from_bits((1023 - 480) << 52);
-/// Pairs below this size are not searched.
-const SMALLEST: f64 = f64::from_bits((1023 - 230) << 52);
+/// Pairs below this size are not searched: products of four lengths must not underflow.
+pub(in crate::narrow) const SMALLEST: f64 = f64::from_bits((1023 - 230) << 52);
 /// The width that is aimed for, as a share of the size: well below the promised 1e-12, so that the errors fit in.
 const GOAL: f64 = 1e-13;
 /// The width at which a descent on curved cores hands over to [`polish`], as a share of the size.
@@ -108,7 +108,7 @@ impl<'a, S: Simd> Pair<'a, S> {
     }
 
     /// The gap by closed form where there is one, else by a descent towards `goal`.
-    pub(in crate::narrow) fn measure(&self, goal: Goal, cache: &mut PairCache) -> Option<Gap> {
+    pub(in crate::narrow) fn measure(&self, goal: Goal, cache: &mut PairCache) -> Gap {
         let origin = self.origin;
         let proposal = match (self.a.ends(), self.b.ends(), &self.cores) {
             (Some(p), Some(q), _) => Some(closest_of_segments(p, q)),
@@ -123,14 +123,14 @@ impl<'a, S: Simd> Pair<'a, S> {
         if let Some(gap) = proposal.map(|proposal| self.check(&proposal))
             && self.is_narrow(&gap)
         {
-            return Some(gap);
+            return gap;
         }
-        let gap = self.descend(goal, cache)?;
+        let gap = self.descend(goal, cache);
         let is_apart = gap.bounds.lower > 0.0;
         if matches!(goal, Goal::Distance(_)) && is_apart && !self.is_narrow(&gap) {
-            return Some(polish(self, gap, self.goal()));
+            return polish(self, gap, self.goal());
         }
-        Some(gap)
+        gap
     }
 
     /// The width that is aimed for; the errors of both bounds come on top of it.
@@ -178,9 +178,9 @@ impl<'a, S: Simd> Pair<'a, S> {
     }
 
     /// The gap by a descent from the direction that separated the cores last, or from the line of their middles.
-    fn descend(&self, goal: Goal, cache: &mut PairCache) -> Option<Gap> {
+    fn descend(&self, goal: Goal, cache: &mut PairCache) -> Gap {
         if self.extent() < SMALLEST {
-            return None;
+            return self.as_points();
         }
         let descent = self.search(goal, glam::Vec3::from(cache.direction).as_dvec3());
         let gap = self.conclude(&descent);
@@ -191,7 +191,17 @@ impl<'a, S: Simd> Pair<'a, S> {
         } else {
             Last::Apart
         };
-        Some(gap)
+        gap
+    }
+
+    /// What any two points of the cores prove: enough for cores that are tiny beside their radii or their coordinates.
+    fn as_points(&self) -> Gap {
+        let any = Difference::support(self, Vec3::X);
+        self.check(&Proposal {
+            a: any.a,
+            b: any.b,
+            features: self.features(Vec3::X, |side| std::iter::once(any.id[side])),
+        })
     }
 
     fn search(&self, goal: Goal, hint: Vec3) -> Descent<[Name; 2]> {

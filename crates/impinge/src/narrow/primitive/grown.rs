@@ -111,20 +111,6 @@ impl<'a> Core<'a> {
             Core::Point(_) | Core::Segment(_) | Core::Curved { .. } | Core::Custom(..) => None,
         }
     }
-
-    /// The placed points that span the core, unless it is curved.
-    pub(in crate::narrow) fn points(&self) -> Option<Vec<Vec3>> {
-        match self {
-            Core::Point(p) => Some(vec![*p]),
-            Core::Segment(ends) => Some(ends.to_vec()),
-            Core::Box(..) | Core::Hull(..) => self.polytope().map(|(polytope, pose)| {
-                let vertices = polytope.vertices().iter();
-                vertices.map(|v| pose.place(*v)).collect()
-            }),
-            Core::Curved { .. } | Core::Custom(..) => None,
-        }
-    }
-
     /// A point in the middle: where differences are taken from.
     pub(super) fn middle(&self) -> Vec3 {
         match self {

@@ -10,7 +10,7 @@
 //! | `polish` | the last digits for curved cores |
 //! | `plane` | closed form: half-spaces with everything bounded |
 //!
-//! Two polytopes, boxes among them, are measured by [`distance_polytopes`]. Everything else is a *proposal and a proof*
+//! Two polytopes, boxes among them, are for [`intersects_polytopes`] and [`distance_polytopes`]. Everything else is a *proposal and a proof*
 //! (`gap`): a closed form or a descent proposes closest points, and support points prove an interval for the
 //! distance of the cores; the radii are then taken off. An answer that the interval does not decide, or not to the
 //! promised width, is `None`, and the caller asks [`mod@crate::reference`].
@@ -28,7 +28,7 @@ mod polish;
 mod segments;
 
 pub(super) use body::{Body, Name};
-pub(super) use gap::{Gap, Pair, height_below};
+pub(super) use gap::{Gap, Pair, SMALLEST, height_below};
 pub(super) use grown::{Convex, Core, Grown, Kind, Radius};
 pub(super) use plane::Height;
 
@@ -38,8 +38,8 @@ use super::overlap::intersects_polytopes;
 use super::separation::distance_polytopes;
 use crate::contact::{Feature, Separation, Witness};
 use crate::exact::count_filter;
-use crate::math::{Interval, Vec3};
-use crate::shape::Placed;
+use crate::math::{Interval, Pose, Vec3};
+use crate::shape::{Placed, Polytope};
 use fearless_simd::{Level, Simd, dispatch};
 
 /// The width of intervals, as a share of the size of the coordinates involved, that is good enough: 2^-42, a quarter of the
@@ -57,6 +57,10 @@ pub(crate) fn within(
     let more = Radius::default().plus(gap);
     let verdict = match (Convex::of(a)?, Convex::of(b)?) {
         (Convex::Bounded(a), Convex::Bounded(b)) => {
+            let is_plain = more.is_zero();
+            if let Some([(p, pose_p), (q, pose_q)]) = plain_polytopes(&a, &b).filter(|_| is_plain) {
+                return Some(intersects_polytopes(p, pose_p, q, pose_q, cache));
+            }
             dispatch!(Level::new(), simd => bounded_within(simd, &a, &b, more, cache))
         }
         (Convex::Bounded(body), plane) | (plane, Convex::Bounded(body)) => {
@@ -76,6 +80,14 @@ pub(crate) fn distance(
 ) -> Option<Separation> {
     let measured = match (Convex::of(a)?, Convex::of(b)?) {
         (Convex::Bounded(a), Convex::Bounded(b)) => {
+            if let Some([(p, pose_p), (q, pose_q)]) = plain_polytopes(&a, &b) {
+                let near = distance_polytopes(p, pose_p, q, pose_q, cache);
+                let [on_a, on_b] = near.features;
+                return Some(Separation {
+                    features: [a.core.name(on_a), b.core.name(on_b)],
+                    ..near
+                });
+            }
             dispatch!(Level::new(), simd => bounded_distance(simd, &a, &b, cache))
         }
         (Convex::Bounded(body), plane) => Height::new(&body, &plane)?.separation(),
@@ -88,6 +100,15 @@ pub(crate) fn distance(
     measured.inspect(|_| count_filter())
 }
 
+/// Two polytopes, boxes among them, without radii.
+pub(super) fn plain_polytopes<'a>(
+    a: &Grown<'a>,
+    b: &Grown<'a>,
+) -> Option<[(&'a Polytope, &'a Pose); 2]> {
+    let is_plain = a.radius.is_zero() && b.radius.is_zero();
+    is_plain.then_some([a.core.polytope()?, b.core.polytope()?])
+}
+
 #[inline(always)]
 fn bounded_within<S: Simd>(
     simd: S,
@@ -98,9 +119,6 @@ fn bounded_within<S: Simd>(
 ) -> Option<bool> {
     let reach = a.radius.plus_all(b.radius).plus_all(more);
     if let (Some((p, pose_p)), Some((q, pose_q))) = (a.core.polytope(), b.core.polytope()) {
-        if reach.is_zero() {
-            return Some(intersects_polytopes(p, pose_p, q, pose_q, cache));
-        }
         let near = distance_polytopes(p, pose_p, q, pose_q, cache);
         return decide(near.bounds, reach);
     }
@@ -113,7 +131,7 @@ fn bounded_within<S: Simd>(
     } else {
         Goal::Distance(0.0)
     };
-    let gap = pair.measure(goal, cache)?;
+    let gap = pair.measure(goal, cache);
     if gap.is_overlap {
         return Some(true);
     }
@@ -181,7 +199,7 @@ pub(super) fn core_gap<S: Simd>(
         return Some((gap, f64::INFINITY));
     }
     let pair = Pair::new(simd, cores)?;
-    let gap = pair.measure(Goal::Distance(0.0), cache)?;
+    let gap = pair.measure(Goal::Distance(0.0), cache);
     Some((gap, pair.scale()))
 }
 

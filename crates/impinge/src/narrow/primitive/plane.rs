@@ -29,7 +29,7 @@ pub(in crate::narrow) struct Height {
     radius: Radius,
     plane_radius: Radius,
     /// The size of the coordinates involved.
-    scale: f64,
+    pub(in crate::narrow) scale: f64,
 }
 
 /// Normals of ordinary length: their squares neither overflow nor underflow.

@@ -16,7 +16,6 @@
 //!
 //! | case | waits for |
 //! |---|---|
-//! | R051, R061, R065, R068, R070, R093: the depth and its direction | the depth of curved shapes |
 //! | R095: the depth and its direction | the depth of meshes |
 //! | R015: the list of intersecting triangles | contacts of meshes |
 //! | R020, R021, R023, R025, R026, R028, R030, R031, R033, R035, R036, R045, R050: the number of contact points | contact manifolds |

@@ -1,6 +1,6 @@
 //! Every pair of kinds, plain and rounded: the quick answers agree with the reference.
 
-use super::kinds::{FAMILIES, Family, KINDS, poses, rounded, shape};
+use super::kinds::{FAMILIES, Family, KINDS, pair};
 use super::scale;
 use impinge::narrow::PairCache;
 use impinge::{Placed, Shape, query, reference};
@@ -78,16 +78,7 @@ fn run(family: Family, rounds: u32) {
     for kind_a in 0..KINDS {
         for kind_b in 0..KINDS {
             for round in 0..rounds {
-                let mut side = |kind: usize, is_rounded: bool| -> Shape {
-                    let plain = shape(&mut rng, kind, family);
-                    if is_rounded {
-                        rounded(&mut rng, plain, family)
-                    } else {
-                        plain
-                    }
-                };
-                let (a, b) = (side(kind_a, round % 4 == 1), side(kind_b, round % 4 >= 2));
-                let [pose_a, pose_b] = poses(&mut rng, family);
+                let ([a, b], [pose_a, pose_b]) = pair(&mut rng, [kind_a, kind_b], family, round);
                 let (a, b) = (a.at(pose_a), b.at(pose_b));
                 let gaps = if rng.random_bool(0.3) {
                     &gaps(a, b)[..]

@@ -1,20 +1,19 @@
 //! Depths of every pair of kinds: the interval holds the truth, and the move parts the shapes.
 
-use super::kinds::{FAMILIES, Family, HALF_SPACE, KINDS, point, poses, rounded, shape};
+use super::kinds::{FAMILIES, Family, HALF_SPACE, KINDS, pair, point};
 use super::{reach_along, scale, size};
-use impinge::{Penetration, Placed, Pose, Shape, Vec3, query, reference};
+use impinge::{Penetration, Placed, Pose, Vec3, query, reference};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Whether the way out of a pair may be far from unique, without a closed form: a shape with flat spots of its own, or
-/// curved shapes in special positions.
+/// Whether the way out of a pair may be far from unique, without a closed form: curved shapes in special positions.
 fn may_be_wide(kinds: [usize; 2], family: Family) -> bool {
     let is_curved = |kind: usize| (4..=7).contains(&kind);
     let is_special = matches!(
         family,
         Family::Snapped | Family::Nested | Family::Degenerate
     );
-    kinds.contains(&7) || kinds.into_iter().any(is_curved) && is_special
+    is_special && kinds.into_iter().any(is_curved)
 }
 
 fn check(rng: &mut impl Rng, a: Placed<'_>, b: Placed<'_>) -> Option<Penetration> {
@@ -81,12 +80,11 @@ fn the_move_parts(a: Placed<'_>, b: Placed<'_>, deep: &Penetration, slack: f64) 
         let less = moved(b, deep.direction * (deep.bounds.lower - slack));
         assert!(reference::intersects(a, less), "{deep:?} {a:?} {b:?}");
     }
-    // Where the depth of a curved shape is known to a width, its witness is known to the root of that.
     let (size, width) = (size_of_bounded(a, b), deep.bounds.width());
     let leaves = deep.witness.b + deep.direction * deep.depth;
     let off = leaves.distance(deep.witness.a);
     assert!(
-        off <= 1e-3 * size + 4.0 * width.sqrt() * size.sqrt() + slack,
+        off <= 1e-6 * size + 2.0 * width + slack,
         "{off}: {deep:?} {a:?} {b:?}"
     );
 }
@@ -98,52 +96,42 @@ fn size_of_bounded(a: Placed<'_>, b: Placed<'_>) -> f64 {
 fn run(family: Family, rounds: u32) {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     let (mut deep_pairs, mut wide_pairs, mut widest) = (0_u32, 0_u32, 0.0_f64);
-    let mut wide_without_reason = 0_u32;
     for kind_a in 0..KINDS {
         for kind_b in 0..KINDS {
             if kind_a == HALF_SPACE && kind_b == HALF_SPACE {
                 continue;
             }
             for round in 0..rounds {
-                let mut side = |kind: usize, is_rounded: bool| -> Shape {
-                    let plain = shape(&mut rng, kind, family);
-                    if is_rounded {
-                        rounded(&mut rng, plain, family)
-                    } else {
-                        plain
-                    }
-                };
-                let (a, b) = (side(kind_a, round % 4 == 1), side(kind_b, round % 4 >= 2));
-                let [pose_a, pose_b] = poses(&mut rng, family);
+                let ([a, b], [pose_a, pose_b]) = pair(&mut rng, [kind_a, kind_b], family, round);
                 let (a, b) = (a.at(pose_a), b.at(pose_b));
                 if let Some(deep) = check(&mut rng, a, b) {
                     deep_pairs += 1;
                     let share = deep.bounds.width() / scale(&a, &b);
-                    if share > 1e-12 {
-                        wide_pairs += 1;
-                        widest = widest.max(share);
-                    }
-                    // Curved shapes have nearly equal ways out now and then; all others never.
-                    let is_curved = [kind_a, kind_b].iter().any(|k| (4..=7).contains(k));
+                    widest = widest.max(share);
+                    wide_pairs += u32::from(share > 1e-12);
                     assert!(
-                        is_curved || share <= 1e-12,
+                        share <= 1e-12 || may_be_wide([kind_a, kind_b], family),
                         "{share:e} {deep:?} {a:?} {b:?}"
                     );
-                    if share > 1e-12 && !may_be_wide([kind_a, kind_b], family) {
-                        wide_without_reason += 1;
-                        assert!(share <= 1e-2, "{share:e} {deep:?} {a:?} {b:?}");
-                    }
                 }
             }
         }
     }
     println!(
-        "{family:?}: {deep_pairs} deep pairs, {wide_pairs} wider than 1e-12 of their size, the widest {widest:e}, {wide_without_reason} without a reason"
+        "{family:?}: {deep_pairs} deep pairs, {wide_pairs} wider than 1e-12 of their size, the widest {widest:e}"
     );
-    assert!(deep_pairs > 200);
+    // Points and discs seldom overlap.
     assert!(
-        wide_without_reason * 4 <= deep_pairs,
-        "{wide_without_reason} of {deep_pairs}"
+        deep_pairs
+            > if family == Family::Degenerate {
+                100
+            } else {
+                200
+            }
+    );
+    assert!(
+        wide_pairs * 20 <= deep_pairs,
+        "{wide_pairs} of {deep_pairs}"
     );
 }
 

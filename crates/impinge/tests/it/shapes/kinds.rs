@@ -150,7 +150,7 @@ pub(super) fn poses(rng: &mut impl Rng, family: Family) -> [Pose; 2] {
 }
 
 /// The shape grown by a radius, at one time or in two.
-pub(super) fn rounded(rng: &mut impl Rng, shape: Shape, family: Family) -> Shape {
+fn rounded(rng: &mut impl Rng, shape: Shape, family: Family) -> Shape {
     let factor = match family {
         Family::Scaled(factor) => factor,
         _ => 1.0,
@@ -161,4 +161,23 @@ pub(super) fn rounded(rng: &mut impl Rng, shape: Shape, family: Family) -> Shape
     } else {
         once
     }
+}
+
+/// A pair of the kinds at poses; by the round, one of the two is rounded, or none.
+pub(super) fn pair(
+    rng: &mut impl Rng,
+    [kind_a, kind_b]: [usize; 2],
+    family: Family,
+    round: u32,
+) -> ([Shape; 2], [Pose; 2]) {
+    let mut side = |kind: usize, is_rounded: bool| -> Shape {
+        let plain = shape(rng, kind, family);
+        if is_rounded {
+            rounded(rng, plain, family)
+        } else {
+            plain
+        }
+    };
+    let shapes = [side(kind_a, round % 4 == 1), side(kind_b, round % 4 >= 2)];
+    (shapes, poses(rng, family))
 }

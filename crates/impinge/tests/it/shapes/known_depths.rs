@@ -101,55 +101,34 @@ fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose::from_translation(Vec3::new(x, y, z)).unwrap()
 }
 
-fn assert_depth(a: Placed<'_>, b: Placed<'_>, depth: f64, width: f64) {
+/// The first shape at the origin and the second at a point overlap by this depth.
+fn assert_depth(a: &Shape, b: &Shape, [x, y, z]: [f64; 3], depth: f64) {
+    assert_deep(a.at(Pose::IDENTITY), b.at(at(x, y, z)), depth);
+}
+
+fn assert_deep(a: Placed<'_>, b: Placed<'_>, depth: f64) {
     for (a, b) in [(a, b), (b, a)] {
         let deep = query::penetration(a, b).unwrap().unwrap();
         assert!(
             widened(deep.bounds, 1e-15 * depth).contains(depth),
             "{deep:?}, not {depth}"
         );
-        assert!(deep.bounds.width() <= width, "{deep:?}");
+        assert!(deep.bounds.width() <= 1e-12, "{deep:?}");
     }
 }
 
 #[test]
 fn balls_and_capsules_overlap_by_their_radii_less_the_distance_of_their_axes() {
     let (ball, point) = (Shape::sphere(1.0).unwrap(), Shape::sphere(0.0).unwrap());
-    assert_depth(
-        ball.at(at(0.0, 0.0, 0.0)),
-        ball.at(at(0.6, 0.0, 0.8)),
-        1.0,
-        1e-12,
-    );
-    assert_depth(ball.at(Pose::IDENTITY), ball.at(Pose::IDENTITY), 2.0, 1e-12);
-    assert_depth(
-        ball.at(Pose::IDENTITY),
-        point.at(at(0.0, 1.0, 0.0)),
-        0.0,
-        1e-12,
-    );
+    assert_depth(&ball, &ball, [0.6, 0.0, 0.8], 1.0);
+    assert_depth(&ball, &point, [0.0, 1.0, 0.0], 0.0);
     let bar = Shape::capsule(1.0, 0.25).unwrap();
     let across = Pose::from_axis_angle(Vec3::X, std::f64::consts::FRAC_PI_2, Vec3::ZERO).unwrap();
     // Axes that cross, lie on each other, and meet end to end.
-    assert_depth(bar.at(Pose::IDENTITY), bar.at(across), 0.5, 1e-12);
-    assert_depth(
-        bar.at(Pose::IDENTITY),
-        bar.at(at(0.0, 0.0, 0.5)),
-        0.5,
-        1e-12,
-    );
-    assert_depth(
-        bar.at(Pose::IDENTITY),
-        bar.at(at(0.0, 0.0, 2.25)),
-        0.25,
-        1e-12,
-    );
-    assert_depth(
-        bar.at(Pose::IDENTITY),
-        bar.at(at(0.25, 0.0, 1.0)),
-        0.25,
-        1e-12,
-    );
+    assert_deep(bar.at(Pose::IDENTITY), bar.at(across), 0.5);
+    assert_depth(&bar, &bar, [0.0, 0.0, 0.5], 0.5);
+    assert_depth(&bar, &bar, [0.0, 0.0, 2.25], 0.25);
+    assert_depth(&bar, &bar, [0.25, 0.0, 1.0], 0.25);
 }
 
 #[test]
@@ -158,31 +137,11 @@ fn balls_leave_boxes_by_the_nearest_face() {
         Shape::cuboid(Vec3::new(1.0, 2.0, 3.0)).unwrap(),
         Shape::sphere(0.5).unwrap(),
     );
-    assert_depth(
-        cube.at(Pose::IDENTITY),
-        ball.at(at(0.25, 1.5, 0.0)),
-        1.0,
-        1e-12,
-    );
-    assert_depth(
-        cube.at(Pose::IDENTITY),
-        ball.at(at(0.75, 1.5, 2.5)),
-        0.75,
-        1e-12,
-    );
-    assert_depth(
-        cube.at(Pose::IDENTITY),
-        ball.at(at(1.25, 0.0, 0.0)),
-        0.25,
-        1e-12,
-    );
-    assert_depth(
-        cube.at(Pose::IDENTITY),
-        ball.at(at(1.5, 0.0, 0.0)),
-        0.0,
-        1e-12,
-    );
-    assert_depth(cube.at(Pose::IDENTITY), ball.at(Pose::IDENTITY), 1.5, 1e-12);
+    assert_depth(&cube, &ball, [0.25, 1.5, 0.0], 1.0);
+    assert_depth(&cube, &ball, [0.75, 1.5, 2.5], 0.75);
+    assert_depth(&cube, &ball, [1.25, 0.0, 0.0], 0.25);
+    assert_depth(&cube, &ball, [1.5, 0.0, 0.0], 0.0);
+    assert_depth(&cube, &ball, [0.0; 3], 1.5);
 }
 
 #[test]
@@ -192,56 +151,21 @@ fn cylinders_along_one_axis_have_closed_forms() {
         Shape::capsule(0.5, 0.125).unwrap(),
     );
     let ball = Shape::sphere(0.25).unwrap();
-    assert_depth(
-        can.at(Pose::IDENTITY),
-        can.at(at(0.0, 0.0, 0.25)),
-        1.0,
-        1e-12,
-    );
-    assert_depth(
-        can.at(Pose::IDENTITY),
-        can.at(at(0.25, 0.0, 1.5)),
-        0.5,
-        1e-12,
-    );
-    assert_depth(can.at(Pose::IDENTITY), rod.at(Pose::IDENTITY), 0.625, 1e-12);
-    assert_depth(
-        can.at(Pose::IDENTITY),
-        ball.at(at(0.0, 0.0, 0.75)),
-        0.5,
-        1e-12,
-    );
-    assert_depth(
-        can.at(Pose::IDENTITY),
-        ball.at(at(0.0, 0.3, 0.0)),
-        0.45,
-        1e-12,
-    );
+    assert_depth(&can, &can, [0.0, 0.0, 0.25], 1.0);
+    assert_depth(&can, &can, [0.25, 0.0, 1.5], 0.5);
+    assert_depth(&can, &rod, [0.0; 3], 0.625);
+    assert_depth(&can, &ball, [0.0, 0.0, 0.75], 0.5);
+    assert_depth(&can, &ball, [0.0, 0.3, 0.0], 0.45);
 }
 
 #[test]
 fn half_spaces_are_left_along_their_normal() {
     let floor = Shape::half_space(Vec3::new(0.0, 0.0, 2.0), 1.0).unwrap();
     let cone = Shape::cone(1.0, 1.0).unwrap();
-    assert_depth(
-        floor.at(Pose::IDENTITY),
-        cone.at(at(3.0, 4.0, 1.0)),
-        0.5,
-        1e-12,
-    );
+    assert_depth(&floor, &cone, [3.0, 4.0, 1.0], 0.5);
     let sunk = cone.rounded(0.25).unwrap();
-    assert_depth(
-        floor.at(Pose::IDENTITY),
-        sunk.at(at(3.0, 4.0, 1.0)),
-        0.75,
-        1e-12,
-    );
-    assert_depth(
-        floor.at(Pose::IDENTITY),
-        sunk.at(at(3.0, 4.0, 1.75)),
-        0.0,
-        1e-12,
-    );
+    assert_depth(&floor, &sunk, [3.0, 4.0, 1.0], 0.75);
+    assert_depth(&floor, &sunk, [3.0, 4.0, 1.75], 0.0);
     let above = query::penetration(floor.at(Pose::IDENTITY), sunk.at(at(3.0, 4.0, 2.0)));
     assert_eq!(above.unwrap(), None);
 }
@@ -252,20 +176,10 @@ fn two_half_spaces_part_only_when_opposite() {
         Shape::half_space(Vec3::Z, 1.0).unwrap(),
         Shape::half_space(Vec3::NEG_Z, 2.0).unwrap(),
     );
-    assert_depth(down.at(Pose::IDENTITY), up.at(Pose::IDENTITY), 3.0, 1e-12);
+    assert_depth(&down, &up, [0.0; 3], 3.0);
     let round = up.clone().rounded(0.5).unwrap();
-    assert_depth(
-        down.at(Pose::IDENTITY),
-        round.at(Pose::IDENTITY),
-        3.5,
-        1e-12,
-    );
-    assert_depth(
-        down.at(Pose::IDENTITY),
-        round.at(at(0.0, 0.0, 3.25)),
-        0.25,
-        1e-12,
-    );
+    assert_depth(&down, &round, [0.0; 3], 3.5);
+    assert_depth(&down, &round, [0.0, 0.0, 3.25], 0.25);
     let beyond = query::penetration(down.at(Pose::IDENTITY), up.at(at(0.0, 0.0, 3.5)));
     assert_eq!(beyond.unwrap(), None);
     let side = Shape::half_space(Vec3::X, 0.0).unwrap();

@@ -24,17 +24,23 @@ fn scale(a: &Placed<'_>, b: &Placed<'_>) -> f64 {
 fn size(shape: &Shape) -> f64 {
     match shape {
         Shape::Sphere(s) => s.radius(),
-        Shape::Cuboid(c) => c.half_size().length(),
+        Shape::Cuboid(c) => length(c.half_size()),
         Shape::Capsule(c) => c.half_height() + c.radius(),
         Shape::Cylinder(c) => c.half_height() + c.radius(),
         Shape::Cone(c) => c.half_height() + c.radius(),
         Shape::Ellipsoid(e) => e.radii().max_element(),
         Shape::HalfSpace(h) => h.offset().abs() / h.normal().length(),
-        Shape::Polytope(p) => p.vertices().iter().fold(0.0, |l, v| v.length().max(l)),
+        Shape::Polytope(p) => p.vertices().iter().fold(0.0, |l, v| length(*v).max(l)),
         Shape::Rounded(r) => size(r.core()) + r.radius(),
         Shape::Custom(c) => c.bounding_radius(),
         _ => unreachable!("these tests have convex shapes only"),
     }
+}
+
+/// The length of a vector whose squares may overflow or underflow.
+fn length(v: Vec3) -> f64 {
+    let largest = v.abs().max_element();
+    (v / largest).length() * largest
 }
 
 /// The largest product of a unit direction with a placed shape, rounded; `None` where it is infinite.
