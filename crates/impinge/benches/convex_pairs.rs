@@ -1,259 +1,250 @@
-//! Polytope pairs of a crowded box, frame by frame: nanoseconds a candidate pair, and whether the answers are right.
+//! Polytope pairs of a crowded cube, frame by frame: nanoseconds a candidate pair, and whether the answers are right.
 //!
-//! The scene is the multi-body benchmark of Cohen, Lin, Manocha and Ponamgi (I-COLLIDE, 1995): polytopes of unit size fly
-//! straight and tumble, each moving a tenth of its radius and turning ten degrees a frame. A pair is a candidate while
-//! the boxes of its placed vertices overlap. `coherent` keeps a cache for each pair, `cold` starts each query afresh.
+//! The work is the multi-body scene of I-COLLIDE (1995) as [`Crowd`] prepares it: a thousand polytopes, each moving a tenth
+//! of its radius and turning ten degrees a frame; a pair is a candidate while its boxes overlap.
 //!
-//! `cargo bench --bench convex_pairs -- [REPEATS]`. Each frame is timed by itself and the fastest of the repeats is
-//! counted, so that a busy machine disturbs little. Every answer is compared with the exact path once.
+//! | column | what |
+//! |---|---|
+//! | `each` | coherent, all candidates of a frame in one call: how a world asks |
+//! | `single` | coherent, one call a pair |
+//! | `cold` | all candidates in one call, nothing remembered |
+//! | `exact` | decisions by big integers, in per cent of the candidates |
+//!
+//! `cargo bench --bench convex_pairs -- [REPEATS [intersects|distance|signed]...]`. Each frame is timed by itself and the
+//! fastest of the repeats is counted, so that a busy machine disturbs little. Before that every `each` answer is
+//! compared with the exact path: all booleans, and one distance or depth in sixteen.
 
-use impinge::exact::{counts, hull_distance, hulls_intersect};
+use impinge::exact::{counts, hull_distance, hull_penetration, hulls_intersect};
 use impinge::narrow::{
     PairCache, PolytopePair, distance_each, distance_polytopes, intersects_each,
-    intersects_polytopes,
+    intersects_polytopes, signed_distance_each, signed_distance_polytopes,
 };
-use impinge::{Aabb, Polytope, Pose, Quat, Vec3};
-use impinge_scenes::points::on_sphere;
-use impinge_scenes::polytopes::random_polytope;
-use std::collections::HashMap;
+use impinge::{Interval, SignedDistance, Vec3};
+use impinge_scenes::crowd::Crowd;
+use impinge_scenes::multi_body::MultiBodyOptions;
 use std::hint::black_box;
+use std::process::ExitCode;
 use std::time::Instant;
 
 const FRAMES: usize = 60;
-const SHAPES: usize = 1000;
+/// One distance or depth of so many is compared with the exact one.
+const CHECKED: usize = 16;
+/// Faces of each polytope, and their volume in per cent of the cube.
+const SCENES: [(usize, f64); 3] = [(36, 1.0), (36, 10.0), (500, 1.0)];
 
-fn main() {
-    let repeats = std::env::args()
-        .find_map(|arg| arg.parse().ok())
-        .unwrap_or(10);
-    for (faces, density) in [(36, 0.01), (36, 0.1), (500, 0.01)] {
-        let scene = Scene::new(faces, density);
-        scene.report(&format!("{faces} faces, {}%", density * 100.0), repeats);
-    }
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Question {
+    Intersects,
+    Distance,
+    Signed,
 }
 
-/// All poses of all frames, and the candidate pairs of each.
-struct Scene {
-    shapes: Vec<Polytope>,
-    frames: Vec<Frame>,
-    /// How many different pairs there are over all frames.
-    pairs: usize,
-}
+const QUESTIONS: [(&str, Question); 3] = [
+    ("intersects", Question::Intersects),
+    ("distance", Question::Distance),
+    ("signed", Question::Signed),
+];
 
-struct Frame {
-    poses: Vec<Pose>,
-    /// The two bodies of a candidate pair, and its number among all pairs.
-    candidates: Vec<(usize, usize, usize)>,
-}
-
-impl Scene {
-    fn new(faces: usize, density: f64) -> Scene {
-        let shapes: Vec<Polytope> = (0..SHAPES as u64)
-            .map(|seed| random_polytope(faces, seed).expect("points on a sphere span a volume"))
-            .collect();
-        let volume: f64 = shapes.iter().map(Polytope::volume).sum();
-        let side = (volume / density).cbrt();
-        let flights = Flight::all(&shapes, side);
-        let mut numbers = HashMap::new();
-        let frames = (0..FRAMES)
-            .map(|frame| {
-                let poses: Vec<Pose> = flights.iter().map(|f| f.at(frame as f64, side)).collect();
-                let candidates = overlapping_boxes(&shapes, &poses)
-                    .into_iter()
-                    .map(|(i, j)| {
-                        let next = numbers.len();
-                        (i, j, *numbers.entry((i, j)).or_insert(next))
-                    })
-                    .collect();
-                Frame { poses, candidates }
-            })
-            .collect();
-        Scene {
-            shapes,
-            frames,
-            pairs: numbers.len(),
+fn main() -> ExitCode {
+    let mut repeats = 10;
+    let mut asked = Vec::new();
+    // Cargo adds an option of its own.
+    for argument in std::env::args().skip(1).filter(|a| !a.starts_with("--")) {
+        let question = QUESTIONS.iter().find(|(name, _)| *name == argument);
+        match (argument.parse(), question) {
+            (Ok(number), _) => repeats = number,
+            (Err(_), Some(question)) => asked.push(*question),
+            (Err(_), None) => {
+                eprintln!("{argument}: neither a number of repeats nor a question");
+                return ExitCode::from(2);
+            }
         }
     }
-
-    fn report(&self, name: &str, repeats: usize) {
-        let candidates: usize = self.frames.iter().map(|f| f.candidates.len()).sum();
-        let touching = self.check();
-        let before = counts();
-        let overlap = [true, false].map(|coherent| {
-            self.time(repeats, coherent, |pairs| {
-                for p in pairs {
-                    black_box(intersects_polytopes(p.a, p.pose_a, p.b, p.pose_b, p.cache));
-                }
-            })
-        });
-        let overlap_each = self.time(repeats, true, |pairs| {
-            intersects_each(pairs, |_, answer| {
-                black_box(answer);
-            });
-        });
-        let distance = [true, false].map(|coherent| {
-            self.time(repeats, coherent, |pairs| {
-                for p in pairs {
-                    black_box(distance_polytopes(p.a, p.pose_a, p.b, p.pose_b, p.cache));
-                }
-            })
-        });
-        let distance_all = self.time(repeats, true, |pairs| {
-            distance_each(pairs, |_, answer| {
-                black_box(answer);
-            });
-        });
-        let used = counts() - before;
-        println!(
-            "{name}: {candidates} candidates, {:.0} % intersecting, {} exact fall-backs in {} queries",
-            100.0 * touching as f64 / candidates as f64,
-            used.big,
-            used.total(),
-        );
-        for (question, [coherent, cold], each) in [
-            ("intersects", overlap, overlap_each),
-            ("distance", distance, distance_all),
-        ] {
+    if asked.is_empty() {
+        asked.extend(QUESTIONS);
+    }
+    println!("ns a candidate  candidates  overlap  question      each  single    cold   exact");
+    for (faces, density_percent) in SCENES {
+        let options = MultiBodyOptions {
+            faces,
+            density_percent,
+            ..MultiBodyOptions::default()
+        };
+        let crowd = Crowd::simulate(&options, FRAMES).expect("the options are in range");
+        let truth = Truth::of(&crowd);
+        for (name, question) in &asked {
+            truth.check(&crowd, *question);
+            let [each, single, cold, exact] = measure(&crowd, *question, repeats);
             println!(
-                "  {question:10}  coherent {coherent:6.1} ns   coherent, many at once {each:6.1} ns   cold {cold:6.1} ns"
+                "{faces:3} faces, {density_percent:2} %  {:10}   {:4.1} %  {name:10} {each:7.1} {single:7.1} {cold:7.1}  {exact:.2} %",
+                crowd.candidate_count(),
+                truth.overlap_percent(),
             );
         }
     }
+    ExitCode::SUCCESS
+}
 
-    /// Nanoseconds a candidate pair: for each frame the fastest of the repeats.
-    fn time(
-        &self,
-        repeats: usize,
-        coherent: bool,
-        mut query: impl FnMut(&mut [PolytopePair<'_>]),
-    ) -> f64 {
-        let mut fastest = vec![f64::INFINITY; self.frames.len()];
+/// The columns of the table.
+fn measure(crowd: &Crowd, question: Question, repeats: usize) -> [f64; 4] {
+    let before = counts().big;
+    run(crowd, true, |pairs| ask_each(question, pairs));
+    let exact = (counts().big - before) as f64 * 100.0 / crowd.candidate_count() as f64;
+    let fastest = |is_coherent: bool, ask: &dyn Fn(&mut [PolytopePair<'_>])| {
+        let mut frames = vec![f64::INFINITY; FRAMES];
         for _ in 0..repeats {
-            let mut caches = vec![PairCache::default(); self.pairs];
-            for (frame, fastest) in self.frames.iter().zip(&mut fastest) {
-                // The poses are fresh in a running program.
-                let poses = frame.poses.clone();
-                let mut own: Vec<PairCache> = frame
-                    .candidates
-                    .iter()
-                    .map(|(_, _, pair)| {
-                        if coherent {
-                            caches[*pair]
-                        } else {
-                            PairCache::default()
-                        }
-                    })
-                    .collect();
-                let mut pairs: Vec<PolytopePair<'_>> = frame
-                    .candidates
-                    .iter()
-                    .zip(&mut own)
-                    .map(|(&(i, j, _), cache)| PolytopePair {
-                        a: &self.shapes[i],
-                        pose_a: &poses[i],
-                        b: &self.shapes[j],
-                        pose_b: &poses[j],
-                        cache,
-                    })
-                    .collect();
-                let start = Instant::now();
-                query(&mut pairs);
-                *fastest = fastest.min(start.elapsed().as_secs_f64() * 1e9);
-                for ((_, _, pair), cache) in frame.candidates.iter().zip(own) {
-                    caches[*pair] = cache;
-                }
+            let times = run(crowd, is_coherent, ask);
+            for (fastest, time) in frames.iter_mut().zip(times) {
+                *fastest = fastest.min(time);
             }
         }
-        let candidates: usize = self.frames.iter().map(|f| f.candidates.len()).sum();
-        fastest.iter().sum::<f64>() / candidates as f64
-    }
+        frames.iter().sum::<f64>() * 1e9 / crowd.candidate_count() as f64
+    };
+    [
+        fastest(true, &|pairs| ask_each(question, pairs)),
+        fastest(true, &|pairs| ask_single(question, pairs)),
+        fastest(false, &|pairs| ask_each(question, pairs)),
+        exact,
+    ]
+}
 
-    /// Compares every coherent answer with the exact path; how many pairs intersect.
-    fn check(&self) -> usize {
-        let mut caches = vec![[PairCache::default(); 2]; self.pairs];
-        let mut touching = 0;
-        for frame in &self.frames {
-            for (k, &(i, j, pair)) in frame.candidates.iter().enumerate() {
-                let (a, b) = (&self.shapes[i], &self.shapes[j]);
-                let (pa, pb) = (&frame.poses[i], &frame.poses[j]);
-                let [p, q] = [(a, pa), (b, pb)].map(|(s, pose)| {
-                    s.vertices()
-                        .iter()
-                        .map(|v| pose.place(*v))
-                        .collect::<Vec<_>>()
-                });
-                let truth = hulls_intersect(&p, &q);
-                touching += usize::from(truth);
-                let [first, second] = &mut caches[pair];
-                assert_eq!(intersects_polytopes(a, pa, b, pb, first), truth);
-                let near = distance_polytopes(a, pa, b, pb, second);
-                assert_eq!(near.distance == 0.0, truth);
-                // Exact distances take their time.
-                if k % 16 == 0 {
-                    let exact = hull_distance(&p, &q);
-                    assert!(
-                        near.bounds.lower <= exact.bounds.upper
-                            && exact.bounds.lower <= near.bounds.upper
-                    );
-                }
-            }
+/// Asks about all frames in order; the seconds of each.
+fn run(crowd: &Crowd, is_coherent: bool, ask: impl Fn(&mut [PolytopePair<'_>])) -> Vec<f64> {
+    let mut caches = vec![PairCache::default(); crowd.pair_count()];
+    let frames = crowd.frames().iter();
+    let times = frames.map(|frame| {
+        if !is_coherent {
+            caches.fill(PairCache::default());
         }
-        touching
+        // The poses are fresh in a running program.
+        let poses = frame.poses.clone();
+        let pairs = crowd.pairs(&frame.candidates, &poses, &mut caches);
+        let mut pairs: Vec<PolytopePair<'_>> = pairs.collect();
+        let start = Instant::now();
+        ask(&mut pairs);
+        start.elapsed().as_secs_f64()
+    });
+    times.collect()
+}
+
+fn ask_each(question: Question, pairs: &mut [PolytopePair<'_>]) {
+    match question {
+        Question::Intersects => intersects_each(pairs, |_, answer| {
+            black_box(answer);
+        }),
+        Question::Distance => distance_each(pairs, |_, answer| {
+            black_box(answer);
+        }),
+        Question::Signed => signed_distance_each(pairs, |_, answer| {
+            black_box(answer);
+        }),
     }
 }
 
-/// A body that flies straight between walls and turns steadily.
-struct Flight {
-    start: Vec3,
-    velocity: Vec3,
-    turn: Quat,
-    axis: Vec3,
+fn ask_single(question: Question, pairs: &mut [PolytopePair<'_>]) {
+    for p in pairs {
+        match question {
+            Question::Intersects => {
+                black_box(intersects_polytopes(p.a, p.pose_a, p.b, p.pose_b, p.cache));
+            }
+            Question::Distance => {
+                black_box(distance_polytopes(p.a, p.pose_a, p.b, p.pose_b, p.cache));
+            }
+            Question::Signed => {
+                black_box(signed_distance_polytopes(
+                    p.a, p.pose_a, p.b, p.pose_b, p.cache,
+                ));
+            }
+        }
+    }
 }
 
-impl Flight {
-    fn all(shapes: &[Polytope], side: f64) -> Vec<Flight> {
-        let unit = |seed: u64| on_sphere(shapes.len(), seed);
-        let starts = impinge_scenes::points::in_cube(shapes.len(), 11);
-        let (velocities, axes, turns) = (unit(12), unit(13), unit(14));
-        (0..shapes.len())
-            .map(|i| Flight {
-                start: (starts[i] + Vec3::ONE) * (0.5 * side),
-                velocity: velocities[i] * 0.1 * shapes[i].radius(),
-                turn: Quat::from_scaled_axis(turns[i] * 3.0 * starts[i].x),
-                axis: axes[i],
-            })
-            .collect()
-    }
+/// What the exact path says about the candidates of all frames, in order.
+struct Truth(Vec<Fact>);
 
-    fn at(&self, frame: f64, side: f64) -> Pose {
-        let position = (self.start + self.velocity * frame).map(|x| {
-            let folded = x.rem_euclid(2.0 * side);
-            folded.min(2.0 * side - folded)
+struct Fact {
+    intersects: bool,
+    /// Minus the depth, or the distance, where it was found out.
+    signed: Option<Interval>,
+}
+
+impl Truth {
+    fn of(crowd: &Crowd) -> Truth {
+        let frames = crowd.frames().iter();
+        let candidates = frames.flat_map(|f| f.candidates.iter().map(move |c| (f, *c)));
+        let facts = candidates.enumerate().map(|(k, (frame, candidate))| {
+            let [a, b] = [candidate.a, candidate.b].map(|body| {
+                let vertices = crowd.polytope(body).vertices().iter();
+                let placed = vertices.map(|v| frame.poses[body as usize].place(*v));
+                placed.collect::<Vec<Vec3>>()
+            });
+            Fact {
+                intersects: hulls_intersect(&a, &b),
+                signed: k.is_multiple_of(CHECKED).then(|| signed(&a, &b)),
+            }
         });
-        let turn = Quat::from_axis_angle(self.axis, 10f64.to_radians() * frame) * self.turn;
-        Pose::from_quat(turn.normalize(), position).expect("the poses are finite")
+        Truth(facts.collect())
     }
-}
 
-fn overlapping_boxes(shapes: &[Polytope], poses: &[Pose]) -> Vec<(usize, usize)> {
-    let boxes: Vec<Aabb> = shapes
-        .iter()
-        .zip(poses)
-        .filter_map(|(s, pose)| Aabb::of_points(s.vertices().iter().map(|v| pose.place(*v))))
-        .collect();
-    let mut order: Vec<usize> = (0..boxes.len()).collect();
-    order.sort_by(|i, j| boxes[*i].min().x.total_cmp(&boxes[*j].min().x));
-    let mut pairs = Vec::new();
-    for (k, &i) in order.iter().enumerate() {
-        for &j in &order[k + 1..] {
-            if boxes[j].min().x > boxes[i].max().x {
-                break;
-            }
-            if boxes[i].overlaps(&boxes[j]) {
-                pairs.push((i.min(j), i.max(j)));
+    fn overlap_percent(&self) -> f64 {
+        let overlapping = self.0.iter().filter(|fact| fact.intersects).count();
+        100.0 * overlapping as f64 / self.0.len() as f64
+    }
+
+    /// Compares the coherent answers.
+    fn check(&self, crowd: &Crowd, question: Question) {
+        let mut caches = vec![PairCache::default(); crowd.pair_count()];
+        let mut facts = &self.0[..];
+        for frame in crowd.frames() {
+            let (now, later) = facts.split_at(frame.candidates.len());
+            facts = later;
+            let pairs = crowd.pairs(&frame.candidates, &frame.poses, &mut caches);
+            let mut pairs: Vec<PolytopePair<'_>> = pairs.collect();
+            match question {
+                Question::Intersects => intersects_each(&mut pairs, |k, answer| {
+                    assert_eq!(answer, now[k].intersects, "candidate {k}");
+                }),
+                Question::Distance => distance_each(&mut pairs, |k, answer| {
+                    let is_zero = answer.bounds.upper <= 0.0;
+                    assert_eq!(is_zero, now[k].intersects, "candidate {k}: {answer:?}");
+                    if !is_zero {
+                        now[k].check_signed(answer.bounds);
+                    }
+                }),
+                Question::Signed => signed_distance_each(&mut pairs, |k, answer| {
+                    let (intersects, bounds) = match answer {
+                        SignedDistance::Apart(apart) => (false, apart.bounds),
+                        SignedDistance::Overlapping(deep) => (true, negative(deep.bounds)),
+                    };
+                    assert_eq!(intersects, now[k].intersects, "candidate {k}: {answer:?}");
+                    now[k].check_signed(bounds);
+                }),
             }
         }
     }
-    pairs.sort_unstable();
-    pairs
+}
+
+impl Fact {
+    fn check_signed(&self, found: Interval) {
+        if let Some(exact) = self.signed {
+            assert!(
+                found.lower <= exact.upper && exact.lower <= found.upper,
+                "{found:?} misses {exact:?}"
+            );
+        }
+    }
+}
+
+fn signed(a: &[Vec3], b: &[Vec3]) -> Interval {
+    match hull_penetration(a, b) {
+        Some(deep) => negative(deep.bounds),
+        None => hull_distance(a, b).bounds,
+    }
+}
+
+fn negative(depth: Interval) -> Interval {
+    Interval {
+        lower: -depth.upper,
+        upper: -depth.lower,
+    }
 }
