@@ -45,6 +45,21 @@ fn an_experiment_leaves_a_table_and_plots() {
 }
 
 #[test]
+fn growth_stands_beside_what_it_may_be() {
+    let output = run(&["vertices", "--vertices", "20,80", "--frames", "5"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let bars = |motion: &str, bar: &str| {
+        let lines = text.lines();
+        let named = lines.filter(|line| line.contains(&format!("{motion}: ")));
+        named.filter(|line| line.ends_with(bar)).count()
+    };
+    assert_eq!(bars("below features", "the bar of 3.0"), 4);
+    assert_eq!(bars("1 degree", "the bar of 2.0"), 4);
+    assert_eq!(bars("cold", "the bar of 2.0"), 4);
+}
+
+#[test]
 fn nothing_to_measure_is_an_error() {
     let output = run(&["vertices", "--frames", "0"]);
     assert_eq!(output.status.code(), Some(1));
