@@ -8,6 +8,9 @@ use impinge::exact::{hull_distance, hull_penetration};
 /// Every this many overlapping pairs, the depth is found exactly.
 const DEPTH_EVERY: usize = 16;
 
+/// An error that shows: a thousandth of the radius of a body.
+pub const MUCH: f64 = 1e-3;
+
 /// The exact answers to all questions, in the order of the candidates of all frames.
 pub struct Truth {
     /// Whether they intersect.
@@ -27,11 +30,11 @@ impl Truth {
             signed: Vec::new(),
         };
         let mut overlapping = 0;
-        for frame in &work.frames {
+        for frame in work.crowd.frames() {
             for candidate in &frame.candidates {
                 let [p, q] = [candidate.a, candidate.b].map(|body| {
                     let pose = &frame.poses[body as usize];
-                    let vertices = work.polytope(body).vertices().iter();
+                    let vertices = work.crowd.polytope(body).vertices().iter();
                     vertices.map(|v| pose.place(*v)).collect::<Vec<Vec3>>()
                 });
                 let exact = hull_distance(&p, &q);
@@ -55,18 +58,14 @@ impl Truth {
 /// How an engine's answers compare with the exact ones.
 #[derive(Default, Debug, Clone, Copy, PartialEq)]
 pub struct Errors {
-    /// Answers that were compared.
-    pub compared: usize,
     /// No answer at all.
     pub none: usize,
     /// Said to intersect, but apart.
     pub invented: usize,
     /// Said to be apart, but intersecting.
     pub missed: usize,
-    /// Off by more than a hundred-thousandth.
-    pub off_a_little: usize,
-    /// Off by more than a thousandth.
-    pub off_much: usize,
+    /// Distances and depths that are off by more than [`MUCH`].
+    pub off: usize,
     /// The largest error of a distance or depth.
     pub largest: f64,
 }
@@ -85,7 +84,6 @@ impl Errors {
                 errors.none += 1;
                 continue;
             }
-            errors.compared += 1;
             let says_yes = match question {
                 Question::Intersects => *answer > 0.0,
                 Question::Distance | Question::SignedDistance => *answer <= 0.0,
@@ -98,10 +96,31 @@ impl Errors {
             if question != Question::Intersects && !expected.is_nan() {
                 let off = (answer - expected).abs();
                 errors.largest = errors.largest.max(off);
-                errors.off_a_little += usize::from(off > 1e-5);
-                errors.off_much += usize::from(off > 1e-3);
+                errors.off += usize::from(off > MUCH);
             }
         }
         errors
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_error_is_counted() {
+        let truth = Truth {
+            intersects: vec![true, true, false, false, true],
+            distance: vec![0.0, 0.0, 1.0, 1.0, 0.0],
+            signed: vec![-1.0, f64::NAN, 1.0, 1.0, -0.5],
+        };
+        let booleans = Errors::of(Question::Intersects, &[1.0, 0.0, 1.0, 0.0, 1.0], &truth);
+        assert_eq!((booleans.missed, booleans.invented), (1, 1));
+        // The second has no exact depth to compare with, the third no answer.
+        let answers = [-1.25, -7.0, f64::NAN, -1e-4, -0.5];
+        let signed = Errors::of(Question::SignedDistance, &answers, &truth);
+        assert_eq!((signed.missed, signed.invented, signed.none), (0, 1, 1));
+        assert_eq!(signed.off, 2);
+        assert!((signed.largest - 1.0001).abs() < 1e-12);
     }
 }

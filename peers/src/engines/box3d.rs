@@ -1,13 +1,14 @@
 //! Box3D's C library through its raw bindings, in single precision: warm-started GJK, and SAT for the depth.
 
-use super::{Engine, Method, Question};
-use crate::work::{Candidate, Frame, Work};
+use super::{Library, Memory, Method, Question, all_methods};
+use crate::work::Work;
 use box3d_sys::{
     b3CollideHulls, b3CreateHull, b3DestroyHull, b3DistanceInput, b3HullData, b3LocalManifold,
     b3LocalManifoldPoint, b3Quat, b3SATCache, b3ShapeDistance, b3ShapeProxy, b3SimplexCache,
     b3Transform, b3Vec3,
 };
 use impinge::{Quat, Vec3};
+use impinge_scenes::crowd::Candidate;
 
 /// The most vertices, faces or edges that a hull may have.
 const LIMIT: usize = 128;
@@ -56,8 +57,8 @@ impl<'w> Box3d<'w> {
             points,
             hulls,
             poses: Vec::new(),
-            simplices: vec![b3SimplexCache::default(); work.pair_count],
-            axes: vec![b3SATCache::default(); work.pair_count],
+            simplices: vec![b3SimplexCache::default(); work.crowd.pair_count()],
+            axes: vec![b3SATCache::default(); work.crowd.pair_count()],
         })
     }
 
@@ -121,7 +122,7 @@ impl<'w> Box3d<'w> {
         let relative = self.relative(a, b);
         let mut simplex = b3SimplexCache::default();
         let mut axis = b3SATCache::default();
-        if method.is_coherent {
+        if method.memory == Memory::Coherent {
             (simplex, axis) = (self.simplices[pair], self.axes[pair]);
         }
         let distance = self.distance(a, b, relative, &mut simplex);
@@ -131,7 +132,7 @@ impl<'w> Box3d<'w> {
             Question::SignedDistance if distance > 0.0 => distance,
             Question::SignedDistance => self.depth(a, b, relative, &mut axis),
         };
-        if method.is_coherent {
+        if method.memory == Memory::Coherent {
             (self.simplices[pair], self.axes[pair]) = (simplex, axis);
         }
         answer
@@ -147,25 +148,13 @@ impl Drop for Box3d<'_> {
     }
 }
 
-impl Engine for Box3d<'_> {
+impl Library for Box3d<'_> {
     fn name(&self) -> &'static str {
         "box3d"
     }
 
     fn methods(&self) -> Vec<Method> {
-        [
-            (Question::Intersects, true),
-            (Question::Intersects, false),
-            (Question::Distance, true),
-            (Question::Distance, false),
-            (Question::SignedDistance, true),
-        ]
-        .into_iter()
-        .map(|(question, is_coherent)| Method {
-            question,
-            is_coherent,
-        })
-        .collect()
+        all_methods()
     }
 
     fn forget(&mut self) {
@@ -173,18 +162,16 @@ impl Engine for Box3d<'_> {
         self.axes.fill(b3SATCache::default());
     }
 
-    fn place(&mut self, frame: &Frame) {
+    fn place(&mut self, frame: usize) {
+        let placements = self.work.trace.frames[frame].iter();
         self.poses.clear();
-        let poses = frame.placements.iter();
         self.poses
-            .extend(poses.map(|p| (p.rotation, p.translation)));
+            .extend(placements.map(|p| (p.rotation, p.translation)));
     }
 
-    fn answer(&mut self, method: Method, pairs: &[Candidate], answers: &mut Vec<f64>) {
-        answers.clear();
-        for candidate in pairs {
-            let answer = self.answer_one(method, *candidate);
-            answers.push(answer);
+    fn answer(&mut self, method: Method, pairs: &[Candidate], answers: &mut [f64]) {
+        for (candidate, answer) in pairs.iter().zip(answers) {
+            *answer = self.answer_one(method, *candidate);
         }
     }
 }

@@ -1,8 +1,9 @@
 // Included for each precision, with `parry` and `NAME` in scope.
 
-use super::{Engine, Method, Question};
-use crate::work::{Candidate, Frame, Work};
+use super::{Library, Memory, Method, Question};
+use crate::work::Work;
 use impinge::Vec3;
+use impinge_scenes::crowd::Candidate;
 use impinge_scenes::trace::Placement;
 use parry::math::{Pose, Real, Rotation, Vector};
 use parry::query::details::{
@@ -46,7 +47,7 @@ impl<'w> Parry<'w> {
             hulls: work.trace.shapes.iter().map(hull).collect::<Option<_>>()?,
             poses: Vec::new(),
             simplex: VoronoiSimplex::new(),
-            directions: vec![None; work.pair_count],
+            directions: vec![None; work.crowd.pair_count()],
         })
     }
 }
@@ -86,51 +87,50 @@ fn answer_one(
     }
 }
 
-impl Engine for Parry<'_> {
+impl Library for Parry<'_> {
     fn name(&self) -> &'static str {
         NAME
     }
 
+    /// The library keeps nothing when asked for a distance.
     fn methods(&self) -> Vec<Method> {
         [
-            (Question::Intersects, true),
-            (Question::Intersects, false),
-            (Question::Distance, false),
-            (Question::SignedDistance, true),
-            (Question::SignedDistance, false),
+            (Question::Intersects, Memory::Coherent),
+            (Question::Intersects, Memory::Cold),
+            (Question::Distance, Memory::Cold),
+            (Question::SignedDistance, Memory::Coherent),
+            (Question::SignedDistance, Memory::Cold),
         ]
-        .into_iter()
-        .map(|(question, is_coherent)| Method {
-            question,
-            is_coherent,
-        })
-        .collect()
+        .map(|(question, memory)| Method { question, memory })
+        .to_vec()
     }
 
     fn forget(&mut self) {
         self.directions.fill(None);
     }
 
-    fn place(&mut self, frame: &Frame) {
+    fn place(&mut self, frame: usize) {
         self.poses.clear();
-        self.poses.extend(frame.placements.iter().map(pose));
+        let placements = self.work.trace.frames[frame].iter();
+        self.poses.extend(placements.map(pose));
     }
 
-    fn answer(&mut self, method: Method, pairs: &[Candidate], answers: &mut Vec<f64>) {
+    fn answer(&mut self, method: Method, pairs: &[Candidate], answers: &mut [f64]) {
         let shape_of = &self.work.trace.shape_of;
-        answers.clear();
-        for candidate in pairs {
+        for (candidate, answer) in pairs.iter().zip(answers) {
             let [a, b] = [candidate.a, candidate.b].map(|body| body as usize);
             let relative = self.poses[a].inv_mul(&self.poses[b]);
             let hulls = [a, b].map(|body| &self.hulls[shape_of[body] as usize]);
             let memory = &mut self.directions[candidate.pair as usize];
-            let start = if method.is_coherent { *memory } else { None };
-            let (answer, direction) =
-                answer_one(method, &relative, hulls, &mut self.simplex, start);
-            if method.is_coherent && direction.is_some() {
+            let start = match method.memory {
+                Memory::Coherent => *memory,
+                Memory::Cold => None,
+            };
+            let direction;
+            (*answer, direction) = answer_one(method, &relative, hulls, &mut self.simplex, start);
+            if method.memory == Memory::Coherent && direction.is_some() {
                 *memory = direction;
             }
-            answers.push(answer);
         }
     }
 }

@@ -1,4 +1,9 @@
 //! parry3d in double precision.
+#![expect(
+    clippy::unnecessary_cast,
+    clippy::useless_conversion,
+    reason = "the shared text converts from and to the precision of the library, which is ours here"
+)]
 
 use parry3d_f64 as parry;
 
