@@ -59,14 +59,19 @@ pub fn intersects_polytopes(
 /// [`intersects_polytopes`] for many pairs, in less time than one by one: `answer` is called once for each pair, by
 /// index, in an order of no meaning.
 pub fn intersects_each(pairs: &mut [PolytopePair<'_>], mut answer: impl FnMut(usize, bool)) {
-    dispatch!(Level::new(), simd => decide_all(simd, pairs, &mut answer));
+    decide_each(pairs, &mut answer);
+}
+
+/// Not generic, so that it is compiled once and here.
+fn decide_each(pairs: &mut [PolytopePair<'_>], answer: &mut dyn FnMut(usize, bool)) {
+    dispatch!(Level::new(), simd => decide_all(simd, pairs, answer));
 }
 
 #[inline(always)]
 fn decide_all<S: Simd>(
     simd: S,
     pairs: &mut [PolytopePair<'_>],
-    answer: &mut impl FnMut(usize, bool),
+    answer: &mut dyn FnMut(usize, bool),
 ) {
     let mut waiting = Waiting::new();
     for first in (0..pairs.len()).step_by(LANES) {
@@ -142,7 +147,7 @@ fn decide_waiting<'a, S: Simd>(
     simd: S,
     waiting: &mut Waiting<'a, S>,
     pairs: &mut [PolytopePair<'a>],
-    answer: &mut impl FnMut(usize, bool),
+    answer: &mut dyn FnMut(usize, bool),
 ) {
     if waiting.is_empty() {
         return;

@@ -66,14 +66,19 @@ pub fn distance_polytopes(
 /// [`distance_polytopes`] for many pairs, in less time than one by one: `answer` is called once for each pair, by index,
 /// in an order of no meaning.
 pub fn distance_each(pairs: &mut [PolytopePair<'_>], mut answer: impl FnMut(usize, Separation)) {
-    dispatch!(Level::new(), simd => measure_all(simd, pairs, &mut answer));
+    measure_each(pairs, &mut answer);
+}
+
+/// Not generic, so that it is compiled once and here.
+fn measure_each(pairs: &mut [PolytopePair<'_>], answer: &mut dyn FnMut(usize, Separation)) {
+    dispatch!(Level::new(), simd => measure_all(simd, pairs, answer));
 }
 
 #[inline(always)]
 fn measure_all<S: Simd>(
     simd: S,
     pairs: &mut [PolytopePair<'_>],
-    answer: &mut impl FnMut(usize, Separation),
+    answer: &mut dyn FnMut(usize, Separation),
 ) {
     let mut waiting = Waiting::new();
     for first in (0..pairs.len()).step_by(LANES) {
@@ -128,7 +133,7 @@ fn measure_waiting<'a, S: Simd>(
     simd: S,
     waiting: &mut Waiting<'a, S>,
     pairs: &mut [PolytopePair<'a>],
-    answer: &mut impl FnMut(usize, Separation),
+    answer: &mut dyn FnMut(usize, Separation),
 ) {
     if waiting.is_empty() {
         return;

@@ -60,14 +60,19 @@ pub fn signed_distance_each(
     pairs: &mut [PolytopePair<'_>],
     mut answer: impl FnMut(usize, SignedDistance),
 ) {
-    dispatch!(Level::new(), simd => measure_all(simd, pairs, &mut answer));
+    measure_each(pairs, &mut answer);
+}
+
+/// Not generic, so that it is compiled once and here.
+fn measure_each(pairs: &mut [PolytopePair<'_>], answer: &mut dyn FnMut(usize, SignedDistance)) {
+    dispatch!(Level::new(), simd => measure_all(simd, pairs, answer));
 }
 
 #[inline(always)]
 fn measure_all<S: Simd>(
     simd: S,
     pairs: &mut [PolytopePair<'_>],
-    answer: &mut impl FnMut(usize, SignedDistance),
+    answer: &mut dyn FnMut(usize, SignedDistance),
 ) {
     let mut waiting = Waiting::new();
     let mut facets = [None; LANES];
@@ -103,7 +108,7 @@ fn measure_waiting<'a, S: Simd>(
     waiting: &mut Waiting<'a, S>,
     facets: &[Option<[[u32; 2]; 3]>; LANES],
     pairs: &mut [PolytopePair<'a>],
-    answer: &mut impl FnMut(usize, SignedDistance),
+    answer: &mut dyn FnMut(usize, SignedDistance),
 ) {
     if waiting.is_empty() {
         return;
