@@ -2,11 +2,13 @@
 
 use super::cache::{Last, PairCache};
 use super::centers::Centers;
+use super::features::spanned;
 use super::gjk::Difference;
 use super::search::{Outcome, Proposal};
-use super::side::Side;
+use super::side::{Side, narrowed};
 use super::simplex::{Corner, Simplex};
 use super::wide::LANES;
+use crate::contact::Feature;
 use crate::math::{Pose, Vec3};
 use crate::shape::Polytope;
 use fearless_simd::Simd;
@@ -118,6 +120,25 @@ impl<S: Simd> Centers<'_, S> {
         } else {
             Start::Offset
         }
+    }
+
+    /// The vertices that are farthest along the offset of the centres, as far as `f32` can tell.
+    #[inline(always)]
+    pub(super) fn extremes_along_offset(&self) -> [u32; 2] {
+        let (along_a, along_b) = (self.a.local(self.direction()), self.b.local(-self.direction()));
+        [
+            self.a.packed.vertices.farthest(self.simd, narrowed(along_a)),
+            self.b.packed.vertices.farthest(self.simd, narrowed(along_b)),
+        ]
+    }
+
+    /// The features that corners span.
+    pub(super) fn features_of(&self, corners: [[u32; 2]; 3]) -> [Feature; 2] {
+        let of = |side: usize| corners.map(|corner| corner[side]);
+        [
+            spanned(self.a.polytope, &of(0), self.a.local(self.direction())),
+            spanned(self.b.polytope, &of(1), self.b.local(-self.direction())),
+        ]
     }
 
     /// The simplex of a start: that of its different corners, or of the extremes along the offset of the centres.

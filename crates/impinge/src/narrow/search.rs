@@ -20,7 +20,7 @@
 
 use super::pair::{CENTER, Start};
 use super::side::Side;
-use super::waiting::Waiting;
+use super::waiting::{Item, Waiting};
 use super::wide::{Columns, LANES, Matrices, Wide, set};
 use fearless_simd::{Simd, f32x8, mask32x8, prelude::*, u32x8};
 
@@ -73,7 +73,10 @@ impl Proposal {
 #[inline(always)]
 pub(super) fn search<S: Simd>(simd: S, pairs: &Waiting<'_, S>, aim: Aim) -> [Proposal; LANES] {
     let mut proposals = [Proposal::OPEN; LANES];
-    let (frames, starts) = gather(pairs);
+    let Some(first) = pairs.iter().next() else {
+        return proposals;
+    };
+    let (frames, starts) = gather(pairs, first);
     let mut part = first_part(simd, &frames, &starts);
     let mut open = (1_u32 << pairs.len()) - 1;
     for _ in 0..MAX_STEPS {
@@ -102,7 +105,7 @@ pub(super) fn search<S: Simd>(simd: S, pairs: &Waiting<'_, S>, aim: Aim) -> [Pro
 
 /// What stays the same during a search, one column a lane. All lengths are in units of the larger polytope of each pair.
 struct Frames<'w, 'a> {
-    sides: [[Option<&'w Side<'a>>; 2]; LANES],
+    sides: [[&'w Side<'a>; 2]; LANES],
     /// The matrices of both poses, times the scales of the polytopes.
     matrices: [Matrices; 2],
     /// The offsets of the centres.
@@ -120,10 +123,14 @@ struct Starts {
 type Names = [[u32; LANES]; 2];
 
 #[inline(always)]
-fn gather<'w, 'a, S: Simd>(pairs: &'w Waiting<'a, S>) -> (Frames<'w, 'a>, Starts) {
+fn gather<'w, 'a, S: Simd>(
+    pairs: &'w Waiting<'a, S>,
+    first: &'w Item<'a, S>,
+) -> (Frames<'w, 'a>, Starts) {
     const ZERO: Columns = [[0.0; LANES]; 3];
     let mut frames = Frames {
-        sides: [[None; 2]; LANES],
+        // Lanes without a pair are never looked at.
+        sides: [[&first.centers.a, &first.centers.b]; LANES],
         matrices: [Matrices::ZERO; 2],
         offsets: ZERO,
     };
@@ -136,7 +143,7 @@ fn gather<'w, 'a, S: Simd>(pairs: &'w Waiting<'a, S>) -> (Frames<'w, 'a>, Starts
         let pair = &item.centers;
         set(&mut frames.offsets, lane, pair.offset_narrowed());
         for (k, side) in [&pair.a, &pair.b].into_iter().enumerate() {
-            frames.sides[lane][k] = Some(side);
+            frames.sides[lane][k] = side;
             let scale = pair.share_of_unit(side);
             let matrix = side.pose.matrix();
             for (column, axis) in
@@ -193,12 +200,11 @@ impl Frames<'_, '_> {
             let lane = todo.trailing_zeros() as usize % LANES;
             todo &= todo - 1;
             for k in 0..2 {
-                if let Some(side) = self.sides[lane][k] {
-                    let along = [local[k][0][lane], local[k][1][lane], local[k][2][lane]];
-                    let vertex = side.farthest(simd, along, names[k][lane]);
-                    names[k][lane] = vertex;
-                    set(&mut points[k], lane, side.packed.vertices.point(vertex));
-                }
+                let side = self.sides[lane][k];
+                let along = [local[k][0][lane], local[k][1][lane], local[k][2][lane]];
+                let vertex = side.farthest(simd, along, names[k][lane]);
+                names[k][lane] = vertex;
+                set(&mut points[k], lane, side.packed.vertices.point(vertex));
             }
         }
         (self.difference(simd, &points), names)

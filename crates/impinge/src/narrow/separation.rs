@@ -1,7 +1,9 @@
 //! How far are two placed polytopes apart? The default: certified, and quick by coherence.
 //!
 //! 1. Unless they were apart last time: a common point on the segment of centres ([`centers`](super::centers)).
-//! 2. A search from last frame's simplex, in `f32` and eight pairs at a time ([`search`](super::search)).
+//! 2. For polytopes with many vertices a walk from last frame's features, or from the extremes along the offset of the
+//!    centres ([`lin_canny`](super::lin_canny)); it has its own proof. For small ones a search from last frame's simplex,
+//!    in `f32` and eight pairs at a time ([`search`](super::search)).
 //! 3. Its result is checked in `f64`. The weights and placed vertices of the nearest part bound the distance from above,
 //!    the gap along its direction ([`gap_along`]) from below; a tetrahedron around the origin is confirmed by its signs.
 //! 4. What is not confirmed to the promised width is searched again by GJK in `f64`, and checked in the same way.
@@ -14,6 +16,7 @@ use super::centers::Centers;
 use super::certificate::{gap_along, is_around_origin};
 use super::features::spanned;
 use super::gjk::{Goal, descend};
+use super::lin_canny::track;
 use super::pair::{PolytopePair, Start, few_centers};
 use super::part::Part;
 use super::search::{Aim, Outcome, Proposal, search};
@@ -94,6 +97,11 @@ fn measure_all<S: Simd>(
                 answer(index, overlapping(Witness { a: point, b: point }));
                 continue;
             }
+            if let Some(separation) = track_large(&centers, pair.cache) {
+                count_filter();
+                answer(index, separation);
+                continue;
+            }
             waiting.push(index, centers, centers.start(pair.cache));
             if waiting.is_full() {
                 measure_waiting(simd, &mut waiting, pairs, answer);
@@ -116,6 +124,52 @@ pub(super) fn common_point<S: Simd>(pair: &Centers<'_, S>, cache: &mut PairCache
     };
     cache.last = Last::Overlapping;
     Some(point)
+}
+
+/// Step 2, for polytopes with many vertices.
+#[inline(always)]
+pub(super) fn track_large<S: Simd>(
+    pair: &Centers<'_, S>,
+    cache: &mut PairCache,
+) -> Option<Separation> {
+    let start = pair.start(cache);
+    let from = match start {
+        // A search from afar takes many steps, and a walk is short from a good start.
+        Start::Offset if !(pair.a.is_few() && pair.b.is_few()) => {
+            pair.extremes_along_offset().map(Feature::Vertex)
+        }
+        Start::Corners(corners) if pair.a.is_large() || pair.b.is_large() => {
+            pair.features_of(corners)
+        }
+        Start::Offset | Start::Corners(_) => return None,
+    };
+    track_from(pair, from, cache)
+}
+
+#[cold]
+fn track_from<S: Simd>(
+    pair: &Centers<'_, S>,
+    from: [Feature; 2],
+    cache: &mut PairCache,
+) -> Option<Separation> {
+    let tracked = track([pair.a, pair.b], from)?;
+    let [on_a, on_b] = tracked.carriers;
+    let is_apart = tracked.separation.distance > 0.0;
+    *cache = PairCache {
+        corners: [0, 1, 2].map(|k| [on_a[k], on_b[k]]),
+        has_corners: true,
+        last: if is_apart {
+            Last::Apart
+        } else {
+            Last::Overlapping
+        },
+        ..*cache
+    };
+    if is_apart {
+        Some(tracked.separation)
+    } else {
+        Some(overlapping(tracked.separation.witness))
+    }
 }
 
 fn overlapping(witness: Witness) -> Separation {

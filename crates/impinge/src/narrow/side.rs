@@ -80,11 +80,22 @@ impl<'a> Side<'a> {
         f64::from(reach) * self.packed.scale
     }
 
-    /// Whether climbing from a near vertex is faster than branch and bound from the top.
+    /// Whether there are so few vertices that a scan is as good as anything.
+    #[inline(always)]
+    pub(super) fn is_few(&self) -> bool {
+        self.packed.vertices.is_few()
+    }
+
+    /// Whether there are so many vertices that walking from a near one is faster than any way from the top.
+    #[inline(always)]
+    pub(super) fn is_large(&self) -> bool {
+        self.packed.vertices.len() > CLIMBED
+    }
+
+    /// Whether to climb from a vertex.
     #[inline(always)]
     fn is_climbed(&self, hint: u32) -> bool {
-        let count = self.packed.vertices.len();
-        count > CLIMBED && (hint as usize) < count
+        self.is_large() && (hint as usize) < self.packed.vertices.len()
     }
 
     /// The vertex that is farthest along a local direction, as far as `f32`, or a climb from `hint`, can tell. `hint` may

@@ -13,10 +13,11 @@ use super::centers::Centers;
 use super::depth;
 use super::pair::PolytopePair;
 use super::search::{Aim, search};
-use super::separation::{common_point, measure_exactly, nearest_parts, settle};
+use super::separation::{common_point, measure_exactly, nearest_parts, settle, track_large};
 use super::waiting::Waiting;
 use super::wide::LANES;
 use crate::contact::{Separation, SignedDistance};
+use crate::exact::count_filter;
 use crate::math::Pose;
 use crate::shape::Polytope;
 use fearless_simd::{Level, Simd, dispatch};
@@ -90,6 +91,14 @@ fn measure_all<S: Simd>(
         if common_point(&centers, pair.cache).is_some() {
             let deep = depth::measure(simd, pair, Some(&centers), facet);
             answer(index, SignedDistance::Overlapping(deep));
+            continue;
+        }
+        if let Some(separation) = track_large(&centers, pair.cache) {
+            count_filter();
+            answer(
+                index,
+                continue_with_depth(simd, pair, Some(&centers), separation, facet),
+            );
             continue;
         }
         facets[waiting.len()] = facet;

@@ -117,7 +117,7 @@ impl<'a, S: Simd> Differences<'a, S> {
     #[inline]
     fn farthest(&self, side: &Side<'_>, direction: Vec3, near: [u32; 3]) -> u32 {
         let local = side.local(direction);
-        if side.packed.vertices.is_scanned() {
+        if side.packed.vertices.is_few() {
             self.simd.vectorize(
                 #[inline(always)]
                 || scan(self.simd, side, local),
@@ -131,7 +131,7 @@ impl<'a, S: Simd> Differences<'a, S> {
 /// How much farther than a vertex found by [`Differences::farthest`] another one may be.
 #[inline]
 fn summit_error(side: &Side<'_>, direction: Vec3, vertex: u32) -> f64 {
-    if side.packed.vertices.is_scanned() {
+    if side.packed.vertices.is_few() {
         0.0
     } else {
         overshoot(side.polytope, side.local(direction), vertex)

@@ -57,6 +57,24 @@ pub struct TrackedSeparation {
     pub fell_back: bool,
 }
 
+/// A walk's proven answer, and the vertices that carry the closest points, for each polytope repeated to three.
+pub(super) struct Tracked {
+    pub(super) separation: Separation,
+    pub(super) carriers: [[u32; 3]; 2],
+}
+
+/// The walk from given features; `None` when its end cannot be proven. For the default method.
+pub(super) fn track(sides: [Side<'_>; 2], from: [Feature; 2]) -> Option<Tracked> {
+    let start = FeatureCache::new(from);
+    let mut walk = Walk::new(sides, Start::Previous.parts(&sides, &start));
+    let end = walk.run();
+    let separation = walk.certify(end)?;
+    Some(Tracked {
+        separation,
+        carriers: walk.at.carriers.map(|carrier| carrier.repeated()),
+    })
+}
+
 /// The distance of two placed polytopes by their closest features; 0 exactly when they intersect. Start and cache change the
 /// time, never whether they intersect nor the promise of the interval.
 ///

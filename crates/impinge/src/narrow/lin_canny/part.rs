@@ -110,6 +110,11 @@ impl Carrier {
         &self.vertices[..usize::from(self.len)]
     }
 
+    /// The vertices, the last one repeated to make three.
+    pub(super) fn repeated(&self) -> [u32; 3] {
+        self.vertices
+    }
+
     /// The placed vertices, the last one repeated to make three.
     pub(super) fn placed(&self, side: &Side<'_>) -> [Vec3; 3] {
         self.vertices.map(|vertex| side.place(vertex))

@@ -1,23 +1,26 @@
 //! Points in blocks of eight, and the fast ways through them.
 //!
-//! Few points are scanned as they are. Many are first put in an order in which neighbours are near each other, and the
-//! blocks get discs around them, in blocks of eight again, until so few are left that they can be scanned. A maximum of
-//! products is then found by branch and bound: a disc bounds the products of all that is inside.
+//! Up to some hundred points are scanned as they are. More are first put in an order in which neighbours are near each
+//! other, and the blocks get discs around them, in blocks of eight again, until so few are left that they can be scanned. A
+//! maximum of products is then found by branch and bound: a disc bounds the products of all that is inside.
 //!
 //! **Why discs.** Points on a surface lie in a flat cylinder of radius `r` about a normal `n`, with a half height `t` of
 //! about `r^2`. Its products with a unit direction at an angle to `n` exceed that of its centre by `r sin(angle) + t`.
 //! Those that look along the direction are hence bounded closely, and a handful of blocks is opened on each level. Balls
 //! are not flat: of these some `sqrt(n)` reach as high as the best point.
 //!
-//! **Cost.** A scan is ten instructions a block. Branch and bound is `log8(n / 64)` levels of a handful of blocks, twenty
-//! instructions each. Memory is linear: a third more than the points.
+//! **Cost.** A scan is ten instructions a block, without a branch that is hard to predict: faster than branch and bound for
+//! up to some 60 blocks. Branch and bound is `log8(n / 64)` levels of a handful of blocks, twenty instructions each. Memory
+//! is linear: a third more than the points.
 
 use super::packed::DOT_ERROR;
 use crate::math::Vec3;
 use fearless_simd::{Simd, f32x8, prelude::*};
 
-/// The most points that are scanned, and the most discs of the coarsest level.
-const SCANNED: usize = 64;
+/// The most points whose scans end with one bit each, and the most discs of the coarsest level.
+const FEW: usize = 64;
+/// The most points that are scanned.
+const SCANNED: usize = 512;
 /// How many blocks may wait to be opened: all but one of eight on each of the levels that indices of 32 bits allow.
 const WAITING: usize = 64;
 
@@ -26,7 +29,7 @@ const WAITING: usize = 64;
 pub(crate) struct Blocks {
     blocks: Vec<Block>,
     count: usize,
-    /// For many points. Apart, so that queries about few points touch little memory.
+    /// For points that are not scanned. Apart, so that queries about few points touch little memory.
     tree: Option<Box<Tree>>,
 }
 
@@ -147,14 +150,14 @@ impl Blocks {
         self.count
     }
 
-    /// Whether there are so few points that queries scan them all.
+    /// Whether there are so few points that each has a bit of its own.
     #[inline(always)]
-    pub(crate) fn is_scanned(&self) -> bool {
-        self.tree.is_none()
+    pub(crate) fn is_few(&self) -> bool {
+        self.count <= FEW
     }
 
-    /// The points whose product with `d` is within `margin` of the largest one, as bits by index; for points that
-    /// [are scanned](Blocks::is_scanned).
+    /// The points whose product with `d` is within `margin` of the largest one, as bits by index; for
+    /// [few](Blocks::is_few) points.
     #[inline(always)]
     pub(crate) fn near_max<S: Simd>(&self, simd: S, d: [f32; 3], margin: f32) -> u64 {
         self.near_max_of_few(simd, Direction::new(simd, d), margin)
@@ -193,9 +196,13 @@ impl Blocks {
             return tree.order[self.farthest_of_many(simd, tree, d).1];
         }
         let d = Direction::new(simd, d);
-        // A direction that is not a number finds nothing.
-        let found = self.near_max_of_few(simd, d, 0.0);
-        found.trailing_zeros().min(self.count as u32 - 1)
+        // Small polytopes have no loop.
+        let (_, place) = match &*self.blocks {
+            [p, q, r] => farthest(simd, [p, q, r], d),
+            blocks => farthest(simd, blocks, d),
+        };
+        // The last block is filled up with copies of the last point.
+        place.min(self.count - 1) as u32
     }
 
     /// Calls `visit` with the index of each point whose product with `d` is within `margin` of the largest one; with some
@@ -211,10 +218,23 @@ impl Blocks {
         if let Some(tree) = &self.tree {
             return self.for_each_near_max_of_many(simd, tree, d, margin, visit);
         }
-        let mut found = self.near_max_of_few(simd, Direction::new(simd, d), margin);
-        while found != 0 {
-            visit(found.trailing_zeros());
-            found &= found - 1;
+        if self.is_few() {
+            let mut found = self.near_max(simd, d, margin);
+            while found != 0 {
+                visit(found.trailing_zeros());
+                found &= found - 1;
+            }
+            return;
+        }
+        let d = Direction::new(simd, d);
+        let (max, _) = farthest(simd, &self.blocks, d);
+        let floor = f32x8::splat(simd, max - margin);
+        for (first, block) in (0..self.count as u32).step_by(8).zip(&self.blocks) {
+            let mut found = block.dot(simd, d).simd_ge(floor).to_bitmask();
+            while found != 0 {
+                visit((first + found.trailing_zeros()).min(self.count as u32 - 1));
+                found &= found - 1;
+            }
         }
     }
 
@@ -263,7 +283,7 @@ impl Blocks {
         } else if let Ok(blocks) = <&[Block; 1]>::try_from(&self.blocks[..]) {
             near_max(simd, blocks, d, margin)
         } else {
-            let mut products = [f32x8::splat(simd, f32::NEG_INFINITY); SCANNED / 8];
+            let mut products = [f32x8::splat(simd, f32::NEG_INFINITY); FEW / 8];
             let mut max = products[0];
             for (product, block) in products.iter_mut().zip(&self.blocks) {
                 *product = block.dot(simd, d);
@@ -319,7 +339,7 @@ impl Tree {
             let around = |points: &[[f32; 3]]| Disc::around(points, radius);
             let discs: Vec<Disc> = points.chunks(size).map(around).collect();
             levels.push(discs.chunks(8).map(Discs::new).collect());
-            if discs.len() <= SCANNED {
+            if discs.len() <= FEW {
                 break;
             }
             size *= 8;
@@ -343,7 +363,7 @@ impl Tree {
         mut visit: impl FnMut(usize, f32x8<S>) -> f32,
     ) {
         let top = self.levels.len() - 1;
-        let mut bounds = [f32x8::splat(simd, f32::NEG_INFINITY); SCANNED / 8];
+        let mut bounds = [f32x8::splat(simd, f32::NEG_INFINITY); FEW / 8];
         let mut max = bounds[0];
         for (bound, discs) in bounds.iter_mut().zip(&self.levels[top]) {
             *bound = discs.bounds(simd, d);
@@ -423,6 +443,31 @@ fn near_max<const N: usize, S: Simd>(
         max = max.max(products[k]);
     }
     bits_above(&products, f32x8::splat(simd, max.reduce_max() - margin))
+}
+
+/// The largest product of a point with a direction, and the place of one that has it; 0 when the direction is not a number.
+#[inline(always)]
+fn farthest<'a, S: Simd>(
+    simd: S,
+    blocks: impl IntoIterator<Item = &'a Block>,
+    d: Direction<S>,
+) -> (f32, usize) {
+    let one = f32x8::splat(simd, 1.0);
+    let mut number = f32x8::splat(simd, 0.0);
+    // For each lane the largest product so far, and the number of its block.
+    let (mut max, mut at) = (f32x8::splat(simd, f32::NEG_INFINITY), number);
+    for block in blocks {
+        let products = block.dot(simd, d);
+        at = products.simd_gt(max).select(number, at);
+        max = max.max(products);
+        number = number + one;
+    }
+    let top = max.reduce_max();
+    let found = max.simd_ge(f32x8::splat(simd, top)).to_bitmask();
+    let lane = found.trailing_zeros() as usize % 8;
+    let mut numbers = [0.0; 8];
+    at.store_slice(&mut numbers);
+    (top, 8 * numbers[lane] as usize + lane)
 }
 
 /// One bit for each product that is at least `floor`.

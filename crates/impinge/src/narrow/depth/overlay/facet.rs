@@ -380,7 +380,7 @@ impl High {
     #[inline(always)]
     fn new<S: Simd>(simd: S, side: &Side<'_>, local: Vec3, near: u32) -> High {
         let length = local.length();
-        if side.packed.vertices.is_scanned() {
+        if side.packed.vertices.is_few() {
             // As in `Side`: twice the error of a scan.
             let margin = (length * 2.0 * side.slack() / side.packed.scale) as f32;
             let vertices = &side.packed.vertices;
