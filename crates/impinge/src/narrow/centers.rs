@@ -105,6 +105,24 @@ impl<'a, S: Simd> Centers<'a, S> {
         radius.max(self.squared.sqrt() * self.unit) / 3.5
     }
 
+    /// A bound for the distance of two points of the polytopes, not much more than the largest one.
+    #[inline(always)]
+    pub(super) fn extent(&self) -> f64 {
+        let distance = self.squared.sqrt() * self.unit;
+        distance + self.a.outer_radius() + self.b.outer_radius()
+    }
+
+    /// What rounding can take from the difference of two products of a direction of unit length, each with a difference
+    /// of placed vertices: one of `a`, and one of `a` and `b`.
+    ///
+    /// Each term of a product passes a difference, a product and at most two sums, 4 roundings of half an EPSILON; the
+    /// sum of the absolute terms is at most the length of the difference. Half an EPSILON more for each product leaves room
+    /// for the last difference and for the rounding of all this. Sizes are ordinary, so underflow is far below.
+    #[inline(always)]
+    pub(super) fn gap_error(&self) -> f64 {
+        2.5 * f64::EPSILON * (2.0 * self.a.outer_radius() + self.extent())
+    }
+
     /// Step 2: whether the offset proves that the polytopes are apart.
     #[inline(always)]
     pub(super) fn offset_separates(&self) -> bool {

@@ -8,9 +8,9 @@ use super::simplex::{Corner, Simplex};
 use crate::math::Vec3;
 use fearless_simd::Simd;
 
-/// A lower bound for the gap along a direction from `a` towards `b`, of about unit length: the least
+/// A lower bound for the gap along a direction from `a` towards `b`, of unit length within a few roundings: the least
 /// `direction . (q - p)` over all placed vertices `p` of `a` and `q` of `b`, not less accurate than a few roundings of
-/// the extreme ones.
+/// the sizes and the distance of the polytopes.
 ///
 /// `known` are some placed vertex pairs near the gap, at least one. Products are taken relative to one of them, so that
 /// bodies far from the origin lose nothing.
@@ -21,25 +21,28 @@ pub(super) fn gap_along<S: Simd>(
     known: &[Corner<[u32; 2]>],
 ) -> f64 {
     let (a, b, base) = (&pair.a, &pair.b, known[0].a);
-    let (mut far_a, mut near_b) = (f64::NEG_INFINITY, f64::INFINITY);
+    let (mut far_a, mut near_b) = (0.0_f64, f64::INFINITY);
     for corner in known {
-        far_a = far_a.max(product_above(direction, corner.a - base));
-        near_b = near_b.min(-product_above(-direction, corner.b - base));
+        far_a = far_a.max(direction.dot(corner.a - base));
+        near_b = near_b.min(direction.dot(corner.b - base));
     }
-    let [hint_a, hint_b] = known[0].id;
-    a.for_each_extreme(pair.simd, a.local(direction), hint_a, |vertex| {
-        if known.iter().all(|corner| corner.id[0] != vertex) {
-            far_a = far_a.max(product_above(direction, a.place(vertex) - base));
-        }
-    });
-    b.for_each_extreme(pair.simd, b.local(-direction), hint_b, |vertex| {
-        if known.iter().all(|corner| corner.id[1] != vertex) {
-            near_b = near_b.min(-product_above(-direction, b.place(vertex) - base));
-        }
-    });
-    // One rounding of each bound and of this difference; products that underflow lose less than the smallest normal
-    // number together.
-    (near_b - far_a) - 2.0 * f64::EPSILON * (near_b.abs() + far_a.abs()) - f64::MIN_POSITIVE
+    a.for_each_other_extreme(
+        pair.simd,
+        direction,
+        known.iter().map(|c| c.id[0]),
+        |vertex| {
+            far_a = far_a.max(direction.dot(vertex - base));
+        },
+    );
+    b.for_each_other_extreme(
+        pair.simd,
+        -direction,
+        known.iter().map(|c| c.id[1]),
+        |vertex| {
+            near_b = near_b.min(direction.dot(vertex - base));
+        },
+    );
+    (near_b - far_a) - pair.gap_error()
 }
 
 /// A bound from above for the product of a direction with the difference of two points, given the rounded difference.

@@ -9,7 +9,11 @@ use crate::shape::Polytope;
 /// Near-coplanar faces can make a search end with vertices of two of them; then the face at the first vertex that looks
 /// most along `outward`, a direction in the frame of the polytope, is named.
 #[inline]
-pub(super) fn spanned(polytope: &Polytope, vertices: &[u32], outward: Vec3) -> Feature {
+pub(super) fn spanned(
+    polytope: &Polytope,
+    vertices: &[u32],
+    outward: impl FnOnce() -> Vec3,
+) -> Feature {
     let [first, second, third] = match *vertices {
         [] => return Feature::Inside,
         [first] => [first; 3],
@@ -41,7 +45,7 @@ pub(super) fn spanned(polytope: &Polytope, vertices: &[u32], outward: Vec3) -> F
             return Feature::Face(polytope.vertex_faces(first as usize)[m]);
         }
     }
-    Feature::Face(face_with(polytope, first, [second, third], outward))
+    Feature::Face(face_with(polytope, first, [second, third], outward()))
 }
 
 /// A face at a vertex that holds both of the others, or else the one that looks most along `outward`.

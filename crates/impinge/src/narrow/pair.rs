@@ -109,6 +109,16 @@ impl<S: Simd> Centers<'_, S> {
         }
     }
 
+    /// A pair of vertices as they are placed.
+    #[inline(always)]
+    pub(super) fn vertices(&self, id: [u32; 2]) -> Corner<[u32; 2]> {
+        Corner {
+            a: self.a.place(id[0]),
+            b: self.b.place(id[1]),
+            id,
+        }
+    }
+
     /// Where the cache says to begin. A cache of other polytopes may name vertices that do not exist.
     #[inline(always)]
     pub(super) fn start(&self, cache: &PairCache) -> Start {
@@ -125,10 +135,19 @@ impl<S: Simd> Centers<'_, S> {
     /// The vertices that are farthest along the offset of the centres, as far as `f32` can tell.
     #[inline(always)]
     pub(super) fn extremes_along_offset(&self) -> [u32; 2] {
-        let (along_a, along_b) = (self.a.local(self.direction()), self.b.local(-self.direction()));
+        let (along_a, along_b) = (
+            self.a.local(self.direction()),
+            self.b.local(-self.direction()),
+        );
         [
-            self.a.packed.vertices.farthest(self.simd, narrowed(along_a)),
-            self.b.packed.vertices.farthest(self.simd, narrowed(along_b)),
+            self.a
+                .packed
+                .vertices
+                .farthest(self.simd, narrowed(along_a)),
+            self.b
+                .packed
+                .vertices
+                .farthest(self.simd, narrowed(along_b)),
         ]
     }
 
@@ -136,8 +155,8 @@ impl<S: Simd> Centers<'_, S> {
     pub(super) fn features_of(&self, corners: [[u32; 2]; 3]) -> [Feature; 2] {
         let of = |side: usize| corners.map(|corner| corner[side]);
         [
-            spanned(self.a.polytope, &of(0), self.a.local(self.direction())),
-            spanned(self.b.polytope, &of(1), self.b.local(-self.direction())),
+            spanned(self.a.polytope, &of(0), || self.a.local(self.direction())),
+            spanned(self.b.polytope, &of(1), || self.b.local(-self.direction())),
         ]
     }
 

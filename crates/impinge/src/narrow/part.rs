@@ -19,30 +19,29 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// The corners of that name, repeated to three; `None` when the nearest point is not inside of their hull, when a
+    /// The corners of those names, repeated to three; `None` when the nearest point is not inside of their hull, when a
     /// centre is among them, or when the direction is lost in rounding.
     #[inline(always)]
     pub(super) fn new<S: Simd>(pair: &Centers<'_, S>, names: [[u32; 2]; 3]) -> Option<Part> {
         if names.iter().any(|name| name[0] == CENTER) {
             return None;
         }
-        let len = if names[1] == names[0] {
-            1
-        } else if names[2] == names[1] {
-            2
+        let first = pair.vertices(names[0]);
+        let (corners, len, (weights, direction)) = if names[1] == names[0] {
+            ([first; 3], 1, ([1.0, 0.0, 0.0], first.y()))
         } else {
-            3
-        };
-        let corners = [
-            pair.corner(names[0]),
-            pair.corner(names[1]),
-            pair.corner(names[2]),
-        ];
-        let [p, q, r] = [corners[0].y(), corners[1].y(), corners[2].y()];
-        let (weights, direction) = match len {
-            1 => ([1.0, 0.0, 0.0], p),
-            2 => over_edge(p, q)?,
-            _ => over_triangle(p, q, r)?,
+            let second = pair.vertices(names[1]);
+            if names[2] == names[1] {
+                (
+                    [first, second, second],
+                    2,
+                    over_edge(first.y(), second.y())?,
+                )
+            } else {
+                let third = pair.vertices(names[2]);
+                let over = over_triangle(first.y(), second.y(), third.y())?;
+                ([first, second, third], 3, over)
+            }
         };
         Some(Part {
             corners,
@@ -77,22 +76,21 @@ impl Part {
 
     /// An upper bound for the distance of the polytopes: the length of the weighted mean of differences.
     #[inline(always)]
-    pub(super) fn length_above(&self) -> f64 {
-        let (mut mean, mut largest) = (Vec3::ZERO, 0.0_f64);
-        for (corner, weight) in self.corners().iter().zip(self.weights) {
+    pub(super) fn length_above<S: Simd>(&self, pair: &Centers<'_, S>) -> f64 {
+        let mut mean = Vec3::ZERO;
+        for (corner, weight) in self.corners.iter().zip(self.weights) {
             mean += corner.y() * weight;
-            largest = largest.max(corner.y().abs().max_element());
         }
         // Differences, weights, products and sums, and a sum of weights that is 1 within three roundings: together below
-        // ten roundings of each coordinate; as a vector below 18 halves of EPSILON.
-        (mean.length() + 16.0 * f64::EPSILON * largest) * (1.0 + 4.0 * f64::EPSILON)
+        // ten roundings of each coordinate of the differences, none of which is longer than the extent.
+        (mean.length() + 6.0 * f64::EPSILON * pair.extent()) * (1.0 + 4.0 * f64::EPSILON)
     }
 
     /// The nearest point as a point of each polytope.
     #[inline(always)]
     pub(super) fn witness(&self) -> Witness {
         let (mut a, mut b) = (Vec3::ZERO, Vec3::ZERO);
-        for (corner, weight) in self.corners().iter().zip(self.weights) {
+        for (corner, weight) in self.corners.iter().zip(self.weights) {
             a += corner.a * weight;
             b += corner.b * weight;
         }
@@ -107,8 +105,8 @@ impl Part {
             [0, 1, 2].map(|k| self.corners[k.min(self.len - 1)].id[side])
         };
         [
-            spanned(pair.a.polytope, &of(0), pair.a.local(self.direction)),
-            spanned(pair.b.polytope, &of(1), pair.b.local(-self.direction)),
+            spanned(pair.a.polytope, &of(0), || pair.a.local(self.direction)),
+            spanned(pair.b.polytope, &of(1), || pair.b.local(-self.direction)),
         ]
     }
 }

@@ -193,28 +193,10 @@ fn measure_waiting<'a, S: Simd>(
         return;
     }
     let proposals = search(simd, waiting, Aim::Closest);
-    let parts = nearest_parts(waiting, &proposals);
-    for ((item, proposal), part) in waiting.iter().zip(&proposals).zip(&parts) {
-        let pair = &mut pairs[item.index];
-        answer(item.index, settle(item, proposal, part.as_ref(), pair));
+    for (item, proposal) in waiting.iter().zip(&proposals) {
+        answer(item.index, settle(item, proposal, &mut pairs[item.index]));
     }
     waiting.clear();
-}
-
-/// The parts that proposals say are nearest. All at once, so that the processor waits for their vertices together.
-#[inline(always)]
-pub(super) fn nearest_parts<S: Simd>(
-    waiting: &Waiting<'_, S>,
-    proposals: &[Proposal; LANES],
-) -> [Option<Part>; LANES] {
-    let mut parts = [const { None }; LANES];
-    for ((part, item), proposal) in parts.iter_mut().zip(waiting.iter()).zip(proposals) {
-        if proposal.outcome == Outcome::Apart {
-            let [first, second, third, _] = proposal.corners;
-            *part = Part::new(&item.centers, [first, second, third]);
-        }
-    }
-    parts
 }
 
 /// Steps 3 to 5 for one pair.
@@ -222,11 +204,10 @@ pub(super) fn nearest_parts<S: Simd>(
 pub(super) fn settle<S: Simd>(
     item: &Item<'_, S>,
     proposal: &Proposal,
-    part: Option<&Part>,
     pair: &mut PolytopePair<'_>,
 ) -> Separation {
     pair.cache.keep_proposal(proposal);
-    let measured = match conclude(&item.centers, proposal, part) {
+    let measured = match conclude(&item.centers, proposal) {
         None => descend_to_distance(&item.centers, item.start, pair.cache),
         found => found,
     };
@@ -241,13 +222,12 @@ pub(super) fn settle<S: Simd>(
 
 /// Step 3: checks a proposal.
 #[inline(always)]
-fn conclude<S: Simd>(
-    pair: &Centers<'_, S>,
-    proposal: &Proposal,
-    part: Option<&Part>,
-) -> Option<Separation> {
+fn conclude<S: Simd>(pair: &Centers<'_, S>, proposal: &Proposal) -> Option<Separation> {
     match proposal.outcome {
-        Outcome::Apart => certify(pair, part?),
+        Outcome::Apart => {
+            let [first, second, third, _] = proposal.corners;
+            certify(pair, &Part::new(pair, [first, second, third])?)
+        }
         Outcome::Overlapping => pair
             .enclosed_point(proposal.corners)
             .map(|point| overlapping(Witness { a: point, b: point })),
@@ -285,7 +265,7 @@ fn certify<S: Simd>(pair: &Centers<'_, S>, part: &Part) -> Option<Separation> {
     // The normalised direction is a few roundings from unit length.
     let gap = gap_along(pair, part.direction(), part.corners());
     let lower = gap * (1.0 - 4.0 * f64::EPSILON);
-    let upper = part.length_above();
+    let upper = part.length_above(pair);
     if !(lower > 0.0 && upper - lower <= WIDTH * pair.scale()) {
         return None;
     }
@@ -312,8 +292,8 @@ pub(super) fn measure_exactly(pair: &PolytopePair<'_>) -> Separation {
         bounds: found.bounds,
         witness: found.witness,
         features: [
-            spanned(pair.a, on_a, pair.pose_a.unrotate(outward)),
-            spanned(pair.b, on_b, pair.pose_b.unrotate(-outward)),
+            spanned(pair.a, on_a, || pair.pose_a.unrotate(outward)),
+            spanned(pair.b, on_b, || pair.pose_b.unrotate(-outward)),
         ],
     }
 }

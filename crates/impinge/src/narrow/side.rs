@@ -146,6 +146,46 @@ impl<'a> Side<'a> {
         best.0
     }
 
+    /// Calls `visit` with every placed vertex that may be the farthest along a direction of unit length, besides those
+    /// that are known (at least one, near the others), and perhaps with more.
+    #[inline(always)]
+    pub(super) fn for_each_other_extreme<S: Simd>(
+        &self,
+        simd: S,
+        direction: Vec3,
+        mut known: impl Iterator<Item = u32>,
+        mut visit: impl FnMut(Vec3),
+    ) {
+        let local = self.local(direction);
+        if self.is_few() {
+            let margin = self.margin(local);
+            let mut found = self.packed.vertices.near_max(simd, narrowed(local), margin);
+            for vertex in known {
+                found &= !(1 << (vertex % 64));
+            }
+            while found != 0 {
+                visit(self.place(found.trailing_zeros()));
+                found &= found - 1;
+            }
+        } else {
+            let hint = known.next().unwrap_or(CENTER);
+            self.for_each_extreme(
+                simd,
+                local,
+                hint,
+                #[inline(always)]
+                |vertex| visit(self.place(vertex)),
+            );
+        }
+    }
+
+    /// How far below the largest product of a scan along `local` the placed vertices that may be the farthest are.
+    #[inline(always)]
+    fn margin(&self, local: Vec3) -> f32 {
+        // The rounding of the margin itself is far below what DOT_ERROR leaves room for.
+        (local.length() * 2.0 * self.slack() / self.packed.scale) as f32
+    }
+
     /// Calls `visit` with every vertex that may be the farthest along `local` once placed, and perhaps with others.
     /// `hint` may be a vertex near them, or anything.
     #[inline(always)]
@@ -162,10 +202,8 @@ impl<'a> Side<'a> {
             near.as_slice().iter().copied().for_each(visit);
             return;
         }
-        // The rounding of the margin itself is far below what DOT_ERROR leaves room for.
-        let margin = (local.length() * 2.0 * self.slack() / self.packed.scale) as f32;
         let vertices = &self.packed.vertices;
-        vertices.for_each_near_max(simd, narrowed(local), margin, visit);
+        vertices.for_each_near_max(simd, narrowed(local), self.margin(local), visit);
     }
 }
 

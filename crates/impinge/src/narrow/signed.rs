@@ -13,7 +13,7 @@ use super::centers::Centers;
 use super::depth;
 use super::pair::PolytopePair;
 use super::search::{Aim, search};
-use super::separation::{common_point, measure_exactly, nearest_parts, settle, track_large};
+use super::separation::{common_point, measure_exactly, settle, track_large};
 use super::waiting::Waiting;
 use super::wide::LANES;
 use crate::contact::{Separation, SignedDistance};
@@ -123,11 +123,9 @@ fn measure_waiting<'a, S: Simd>(
         return;
     }
     let proposals = search(simd, waiting, Aim::Closest);
-    let parts = nearest_parts(waiting, &proposals);
-    let found = proposals.iter().zip(&parts).zip(facets);
-    for (item, ((proposal, part), facet)) in waiting.iter().zip(found) {
+    for (item, (proposal, facet)) in waiting.iter().zip(proposals.iter().zip(facets)) {
         let pair = &mut pairs[item.index];
-        let separation = settle(item, proposal, part.as_ref(), pair);
+        let separation = settle(item, proposal, pair);
         answer(
             item.index,
             continue_with_depth(simd, pair, Some(&item.centers), separation, *facet),

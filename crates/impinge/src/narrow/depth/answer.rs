@@ -114,5 +114,5 @@ fn feature<S: Simd>(
         }
     }
     let body = [&pair.a, &pair.b][side];
-    spanned(body.polytope, &vertices[..count], body.local(outward))
+    spanned(body.polytope, &vertices[..count], || body.local(outward))
 }

@@ -175,8 +175,8 @@ fn measure_exactly(pair: &PolytopePair<'_>) -> Option<Penetration> {
         direction: deep.direction,
         witness: deep.witness,
         features: [
-            spanned(pair.a, on_a, pair.pose_a.unrotate(*direction)),
-            spanned(pair.b, on_b, pair.pose_b.unrotate(-*direction)),
+            spanned(pair.a, on_a, || pair.pose_a.unrotate(*direction)),
+            spanned(pair.b, on_b, || pair.pose_b.unrotate(-*direction)),
         ],
     })
 }

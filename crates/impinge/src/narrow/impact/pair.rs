@@ -297,7 +297,7 @@ impl Placed<'_> {
 /// The part of a skeleton that holds these vertices: one to three, ascending.
 fn part(skeleton: &Skeleton<'_>, vertices: &[u32], outward: Vec3) -> Feature {
     match skeleton {
-        Skeleton::Polytope(polytope) => spanned(polytope, vertices, outward),
+        Skeleton::Polytope(polytope) => spanned(polytope, vertices, || outward),
         Skeleton::Cuboid(_) => Cuboid::part_of(vertices).unwrap_or(Feature::Inside),
         Skeleton::Point
         | Skeleton::Segment(_)

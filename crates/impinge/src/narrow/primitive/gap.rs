@@ -289,7 +289,9 @@ impl<'a, S: Simd> Pair<'a, S> {
                 count += 1;
             }
         }
-        let part = spanned(polytope, &vertices[..count.min(3)], pose.unrotate(outward));
+        let part = spanned(polytope, &vertices[..count.min(3)], || {
+            pose.unrotate(outward)
+        });
         core.name(part)
     }
 }

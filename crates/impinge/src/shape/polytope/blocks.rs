@@ -15,7 +15,7 @@
 
 use super::packed::DOT_ERROR;
 use crate::math::Vec3;
-use fearless_simd::{Simd, f32x8, prelude::*};
+use fearless_simd::{Simd, f32x8, prelude::*, u32x8};
 
 /// The most points whose scans end with one bit each, and the most discs of the coarsest level.
 const FEW: usize = 64;
@@ -452,8 +452,8 @@ fn farthest<'a, S: Simd>(
     blocks: impl IntoIterator<Item = &'a Block>,
     d: Direction<S>,
 ) -> (f32, usize) {
-    let one = f32x8::splat(simd, 1.0);
-    let mut number = f32x8::splat(simd, 0.0);
+    let one = u32x8::splat(simd, 1);
+    let mut number = u32x8::splat(simd, 0);
     // For each lane the largest product so far, and the number of its block.
     let (mut max, mut at) = (f32x8::splat(simd, f32::NEG_INFINITY), number);
     for block in blocks {
@@ -465,7 +465,7 @@ fn farthest<'a, S: Simd>(
     let top = max.reduce_max();
     let found = max.simd_ge(f32x8::splat(simd, top)).to_bitmask();
     let lane = found.trailing_zeros() as usize % 8;
-    let mut numbers = [0.0; 8];
+    let mut numbers = [0; 8];
     at.store_slice(&mut numbers);
     (top, 8 * numbers[lane] as usize + lane)
 }

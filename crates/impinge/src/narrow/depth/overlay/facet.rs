@@ -173,7 +173,7 @@ impl FaceFoot {
                 count += 1;
             }
         }
-        spanned(body.polytope, &vertices[..count], body.local(outward))
+        spanned(body.polytope, &vertices[..count], || body.local(outward))
     }
 }
 
