@@ -460,7 +460,7 @@ fn farthest<'a, S: Simd>(
         let products = block.dot(simd, d);
         at = products.simd_gt(max).select(number, at);
         max = max.max(products);
-        number = number + one;
+        number += one;
     }
     let top = max.reduce_max();
     let found = max.simd_ge(f32x8::splat(simd, top)).to_bitmask();
