@@ -8,9 +8,10 @@
 //! | `signed` | both: distance or depth |
 //! | [`gjk`] | GJK by name, for any pair of [`SupportMap`](crate::SupportMap)s |
 //! | [`lin_canny`] | closest features of polytopes, tracked from frame to frame |
-//! | `centers`, `side` | quick verdicts with error bounds |
-//! | `certificate` | the proofs that fast answers need |
-//! | `simplex`, `pair`, `features` | what GJK is made of |
+//! | `pair`, `centers`, `side` | a placed pair as fast queries see it; quick verdicts with error bounds |
+//! | `search`, `wide`, `waiting` | GJK in `f32` for eight pairs at once: it proposes |
+//! | `part`, `certificate` | the proofs that make a proposal an answer |
+//! | `simplex`, `features` | what GJK in `f64` is made of, and how its results are named |
 //! | `impact` | when two moving convex shapes first touch |
 //! | `primitive` | all other convex pairs: within a gap, how far apart |
 //! | `curved_depth` | how deep convex shapes overlap |

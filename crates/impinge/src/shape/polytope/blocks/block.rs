@@ -1,0 +1,116 @@
+//! Eight points in SIMD columns, and directions in all lanes.
+
+use fearless_simd::{Simd, f32x8, prelude::*, u32x8};
+
+/// The coordinates of eight points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(C, align(32))]
+pub(super) struct Block {
+    pub(super) x: [f32; 8],
+    pub(super) y: [f32; 8],
+    pub(super) z: [f32; 8],
+}
+
+/// A direction in all lanes, and its length.
+#[derive(Clone, Copy)]
+pub(super) struct Direction<S: Simd> {
+    pub(super) x: f32x8<S>,
+    pub(super) y: f32x8<S>,
+    pub(super) z: f32x8<S>,
+    pub(super) squared: f32x8<S>,
+    pub(super) length: f32x8<S>,
+}
+
+impl<S: Simd> Direction<S> {
+    #[inline(always)]
+    pub(super) fn new(simd: S, [x, y, z]: [f32; 3]) -> Direction<S> {
+        let (x, y, z) = (
+            f32x8::splat(simd, x),
+            f32x8::splat(simd, y),
+            f32x8::splat(simd, z),
+        );
+        // The least of lengths is one whose square does not underflow. A bound may be too large.
+        let least = f32x8::splat(simd, 1e-36);
+        let squared = x * x + y * y + z * z + least;
+        Direction {
+            x,
+            y,
+            z,
+            squared,
+            length: squared.sqrt(),
+        }
+    }
+}
+
+impl Block {
+    /// One to eight points.
+    pub(super) fn new(points: &[[f32; 3]]) -> Block {
+        let at = |axis: usize| std::array::from_fn(|k| points[k.min(points.len() - 1)][axis]);
+        Block {
+            x: at(0),
+            y: at(1),
+            z: at(2),
+        }
+    }
+
+    /// The products of the eight points with a direction.
+    #[inline(always)]
+    pub(super) fn dot<S: Simd>(&self, simd: S, d: Direction<S>) -> f32x8<S> {
+        let xs = f32x8::load_array_ref(simd, &self.x);
+        let ys = f32x8::load_array_ref(simd, &self.y);
+        let zs = f32x8::load_array_ref(simd, &self.z);
+        // Not fused, so that every processor finds the same.
+        xs * d.x + ys * d.y + zs * d.z
+    }
+}
+
+#[inline(always)]
+pub(super) fn near_max<const N: usize, S: Simd>(
+    simd: S,
+    blocks: &[Block; N],
+    d: Direction<S>,
+    margin: f32,
+) -> u64 {
+    let mut products = [d.x; N];
+    let mut max = f32x8::splat(simd, f32::NEG_INFINITY);
+    for k in 0..N {
+        products[k] = blocks[k].dot(simd, d);
+        max = max.max(products[k]);
+    }
+    bits_above(&products, f32x8::splat(simd, max.reduce_max() - margin))
+}
+
+/// The largest product of a point with a direction, and the place of one that has it; 0 when the direction is not a number.
+#[inline(always)]
+pub(super) fn farthest<'a, S: Simd>(
+    simd: S,
+    blocks: impl IntoIterator<Item = &'a Block>,
+    d: Direction<S>,
+) -> (f32, usize) {
+    let one = u32x8::splat(simd, 1);
+    let mut number = u32x8::splat(simd, 0);
+    // For each lane the largest product so far, and the number of its block.
+    let (mut max, mut at) = (f32x8::splat(simd, f32::NEG_INFINITY), number);
+    for block in blocks {
+        let products = block.dot(simd, d);
+        at = products.simd_gt(max).select(number, at);
+        max = max.max(products);
+        number += one;
+    }
+    let top = max.reduce_max();
+    let found = max.simd_ge(f32x8::splat(simd, top)).to_bitmask();
+    let lane = found.trailing_zeros() as usize % 8;
+    let mut numbers = [0; 8];
+    at.store_slice(&mut numbers);
+    (top, 8 * numbers[lane] as usize + lane)
+}
+
+/// One bit for each product that is at least `floor`.
+#[inline(always)]
+pub(super) fn bits_above<S: Simd>(products: &[f32x8<S>], floor: f32x8<S>) -> u64 {
+    let mut found = 0;
+    for (k, product) in products.iter().enumerate() {
+        found |= product.simd_ge(floor).to_bitmask() << (8 * k);
+    }
+    found
+}
