@@ -1,30 +1,17 @@
 //! The default for polytope pairs against the exact path: random, coherent, adversarial, with right and wrong caches.
 
+use crate::cases::{Case, direction, random_case, rng, scaled, turn};
 use impinge::exact::{counts, hull_distance};
 use impinge::narrow::{
     PairCache, PolytopePair, distance_each, distance_polytopes, intersects_each,
     intersects_polytopes,
 };
 use impinge::{Feature, Mat3, Polytope, Pose, Quat, Separation, Vec3};
-use impinge_scenes::points::{in_ball, on_grid, on_sphere};
-use rand::{RngExt, SeedableRng};
+use impinge_scenes::points::{on_grid, on_sphere};
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-/// Two placed polytopes.
-#[derive(Clone)]
-struct Case {
-    a: Polytope,
-    pose_a: Pose,
-    b: Polytope,
-    pose_b: Pose,
-}
-
 impl Case {
-    fn placed(&self) -> [Vec<Vec3>; 2] {
-        [(&self.a, &self.pose_a), (&self.b, &self.pose_b)]
-            .map(|(polytope, pose)| polytope.vertices().iter().map(|v| pose.place(*v)).collect())
-    }
-
     /// Asks both questions with the given caches and compares with the exact path; whether the polytopes intersect.
     fn check(&self, overlap: &mut PairCache, distance: &mut PairCache) -> bool {
         let [p, q] = self.placed();
@@ -95,45 +82,6 @@ impl Case {
         assert_eq!(self.check(&mut overlap, &mut distance), truth);
         truth
     }
-}
-
-fn rng(seed: u64) -> ChaCha8Rng {
-    ChaCha8Rng::seed_from_u64(seed)
-}
-
-fn direction(rng: &mut ChaCha8Rng) -> Vec3 {
-    on_sphere(1, rng.random())[0]
-}
-
-fn turn(rng: &mut ChaCha8Rng) -> Quat {
-    Quat::from_axis_angle(direction(rng), rng.random_range(0.0..6.3))
-}
-
-fn polytope(rng: &mut ChaCha8Rng) -> Polytope {
-    let count = [4, 5, 8, 12, 20, 33, 60, 90][rng.random_range(0..8)];
-    let seed = rng.random();
-    let points = if rng.random() {
-        on_sphere(count, seed)
-    } else {
-        in_ball(2 * count, seed)
-    };
-    Polytope::from_points(&points).unwrap()
-}
-
-/// Two random polytopes at about the given distance of their centres.
-fn random_case(rng: &mut ChaCha8Rng, distance: f64) -> Case {
-    let away = direction(rng) * distance;
-    Case {
-        a: polytope(rng),
-        pose_a: Pose::from_quat(turn(rng), direction(rng)).unwrap(),
-        b: polytope(rng),
-        pose_b: Pose::from_quat(turn(rng), away).unwrap(),
-    }
-}
-
-fn scaled(polytope: &Polytope, factors: Vec3) -> Polytope {
-    let points: Vec<Vec3> = polytope.vertices().iter().map(|v| *v * factors).collect();
-    Polytope::from_points(&points).unwrap()
 }
 
 #[test]
@@ -338,12 +286,8 @@ fn extreme_exponents_go_the_exact_way() {
     for exponent in [-300, -200, -80, 80, 200, 300] {
         for _ in 0..4 {
             let mut case = random_case(&mut rng, 0.0);
-            let size = 10f64.powi(exponent);
-            case.a = scaled(&case.a, Vec3::splat(size));
-            case.b = scaled(&case.b, Vec3::splat(size));
-            let away = direction(&mut rng) * size * rng.random_range(0.0..3.0);
-            case.pose_a = Pose::from_quat(turn(&mut rng), Vec3::ZERO).unwrap();
-            case.pose_b = Pose::from_quat(turn(&mut rng), away).unwrap();
+            let distance = rng.random_range(0.0..3.0);
+            case.resize(10f64.powi(exponent), distance, &mut rng);
             let [p, q] = case.placed();
             let exact = hull_distance(&p, &q);
             let Case {

@@ -1,6 +1,7 @@
 //! Wrong caches and tables cost time only.
 
-use super::{Case, Tally, random_case, rng};
+use super::Tally;
+use crate::cases::{Case, direction, random_case, rng};
 use impinge::narrow::lin_canny::{DirectionTable, FeatureCache, Start};
 use impinge::{Feature, Polytope, Vec3};
 use rand::RngExt;
@@ -28,7 +29,7 @@ fn any_features_at_all() {
         let case = random_case(&mut rng, 2.5 * f64::from(round % 40) / 40.0);
         for _ in 0..4 {
             let mut cache = FeatureCache::new([any_feature(&mut rng), any_feature(&mut rng)]);
-            case.check(Start::Previous, &mut cache, &mut tally);
+            case.check_start(Start::Previous, &mut cache, &mut tally);
         }
     }
     tally.print("any features");
@@ -44,10 +45,10 @@ fn caches_and_tables_of_other_polytopes() {
     let mut cache = FeatureCache::default();
     for pair in cases.windows(2) {
         let [other, case] = pair else { continue };
-        case.check(Start::Previous, &mut cache, &mut tally);
+        case.check_start(Start::Previous, &mut cache, &mut tally);
         let tables = [&other.a, &other.b].map(|p| DirectionTable::new(p, 3).unwrap());
         let start = Start::Table([&tables[0], &tables[1]]);
-        case.check(start, &mut FeatureCache::default(), &mut tally);
+        case.check_start(start, &mut FeatureCache::default(), &mut tally);
     }
     tally.print("caches and tables of others");
 }
@@ -59,7 +60,7 @@ fn tables_name_far_vertices() {
         let case = random_case(&mut rng, 0.0);
         let table = DirectionTable::new(&case.a, 16).unwrap();
         for _ in 0..20 {
-            let toward = super::direction(&mut rng);
+            let toward = direction(&mut rng);
             let named = toward.dot(case.a.vertices()[table.vertex(toward) as usize]);
             let far = |v: &Vec3| toward.dot(*v);
             let best = case.a.vertices().iter().map(far).fold(f64::MIN, f64::max);

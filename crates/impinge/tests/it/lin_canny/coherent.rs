@@ -1,6 +1,7 @@
 //! Sequences of poses that differ little from frame to frame.
 
-use super::{Case, Tally, direction, polytope, rng, turn};
+use super::Tally;
+use crate::cases::{Case, direction, polytope, rng, turn};
 use impinge::exact::hull_distance;
 use impinge::narrow::lin_canny::{FeatureCache, Start};
 use impinge::{Polytope, Pose, Quat, Vec3};
@@ -47,7 +48,7 @@ fn fly(case: &mut Case, flight: &Flight, frames: u32, tally: &mut Tally) {
     let mut cache = FeatureCache::default();
     for frame in 0..frames {
         flight.move_to(frame, case);
-        case.check(Start::Previous, &mut cache, tally);
+        case.check_start(Start::Previous, &mut cache, tally);
     }
 }
 

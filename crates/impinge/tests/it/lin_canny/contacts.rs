@@ -1,6 +1,7 @@
 //! Degenerate positions: parallel features, touching, one step apart, nested.
 
-use super::{Case, Tally, direction, random_case, rng, scaled};
+use super::Tally;
+use crate::cases::{Case, direction, random_case, rng, scaled};
 use impinge::narrow::lin_canny::{FeatureCache, Start};
 use impinge::{Feature, Mat3, Polytope, Pose, Vec3};
 use impinge_scenes::points::on_grid;
@@ -147,7 +148,7 @@ fn grazing_contact() {
         for _ in 0..60 {
             let middle = 0.5 * (hit + miss);
             case.pose_b = Pose::from_matrix(matrix, origin + line * middle).unwrap();
-            if case.check(Start::Previous, &mut cache, &mut tally) {
+            if case.check_start(Start::Previous, &mut cache, &mut tally) {
                 hit = middle;
             } else {
                 miss = middle;

@@ -1,6 +1,7 @@
 //! Needles, plates, all sizes and places, matrices that are rotations only nearly, large faces.
 
-use super::{Case, Tally, direction, random_case, rng, scaled, turn};
+use super::Tally;
+use crate::cases::{Case, direction, random_case, rng, scaled, turn};
 use impinge::exact::hull_distance;
 use impinge::narrow::lin_canny::{FeatureCache, Start};
 use impinge::{Polytope, Pose, Vec3};
@@ -58,12 +59,8 @@ fn extreme_exponents_fall_back() {
     for exponent in [-300, -200, -80, 80, 200, 300] {
         for _ in 0..3 {
             let mut case = random_case(&mut rng, 0.0);
-            let size = 10f64.powi(exponent);
-            case.a = scaled(&case.a, Vec3::splat(size));
-            case.b = scaled(&case.b, Vec3::splat(size));
-            let away = direction(&mut rng) * size * rng.random_range(0.0..3.0);
-            case.pose_a = Pose::from_quat(turn(&mut rng), Vec3::ZERO).unwrap();
-            case.pose_b = Pose::from_quat(turn(&mut rng), away).unwrap();
+            let distance = rng.random_range(0.0..3.0);
+            case.resize(10f64.powi(exponent), distance, &mut rng);
             let [p, q] = case.placed();
             let exact = hull_distance(&p, &q);
             let found = case.closest(Start::Random(3), &mut FeatureCache::default());

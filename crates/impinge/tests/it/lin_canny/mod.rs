@@ -5,21 +5,11 @@ mod coherent;
 mod contacts;
 mod extremes;
 
+use crate::cases::{Case, random_case, rng};
 use impinge::exact::hull_distance;
 use impinge::narrow::lin_canny::{DirectionTable, FeatureCache, Start, TrackedSeparation, closest};
-use impinge::{Feature, Polytope, Pose, Quat, Separation, Vec3};
-use impinge_scenes::points::{in_ball, on_sphere};
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
-
-/// Two placed polytopes.
-#[derive(Clone)]
-struct Case {
-    a: Polytope,
-    pose_a: Pose,
-    b: Polytope,
-    pose_b: Pose,
-}
+use impinge::{Feature, Separation, Vec3};
+use rand::RngExt;
 
 /// What queries cost.
 #[derive(Debug, Default)]
@@ -46,17 +36,12 @@ impl Tally {
 }
 
 impl Case {
-    fn placed(&self) -> [Vec<Vec3>; 2] {
-        [(&self.a, &self.pose_a), (&self.b, &self.pose_b)]
-            .map(|(polytope, pose)| polytope.vertices().iter().map(|v| pose.place(*v)).collect())
-    }
-
     fn closest(&self, start: Start<'_>, cache: &mut FeatureCache) -> TrackedSeparation {
         closest(&self.a, &self.pose_a, &self.b, &self.pose_b, start, cache)
     }
 
     /// Asks once and compares with the exact path; whether the polytopes intersect.
-    fn check(&self, start: Start<'_>, cache: &mut FeatureCache, tally: &mut Tally) -> bool {
+    fn check_start(&self, start: Start<'_>, cache: &mut FeatureCache, tally: &mut Tally) -> bool {
         let found = self.closest(start, cache);
         tally.add(&found);
         let [p, q] = self.placed();
@@ -84,7 +69,7 @@ impl Case {
             (between - near.distance).abs() <= 1e-11 * scale,
             "{found:?}"
         );
-        self.check_witness(near, p, q, scale);
+        self.check_points(near, p, q, scale);
         // 64 and one for each vertex on the walk, one for each face in the cones.
         let vertices = (p.len() + q.len()) as u32;
         assert!(found.steps <= 64 + 3 * vertices, "{} steps", found.steps);
@@ -92,7 +77,7 @@ impl Case {
     }
 
     /// The witness points are on the features they are said to be on.
-    fn check_witness(&self, near: &Separation, p: &[Vec3], q: &[Vec3], scale: f64) {
+    fn check_points(&self, near: &Separation, p: &[Vec3], q: &[Vec3], scale: f64) {
         let sides = [
             (&self.a, p, near.witness.a, near.features[0]),
             (&self.b, q, near.witness.b, near.features[1]),
@@ -134,46 +119,6 @@ impl Case {
         }
         truths[0]
     }
-}
-
-fn rng(seed: u64) -> ChaCha8Rng {
-    ChaCha8Rng::seed_from_u64(seed)
-}
-
-fn direction(rng: &mut ChaCha8Rng) -> Vec3 {
-    on_sphere(1, rng.random())[0]
-}
-
-fn turn(rng: &mut ChaCha8Rng) -> Quat {
-    Quat::from_axis_angle(direction(rng), rng.random_range(0.0..6.3))
-}
-
-fn polytope(rng: &mut ChaCha8Rng) -> Polytope {
-    let count = [4, 5, 8, 12, 20, 33, 60, 90][rng.random_range(0..8)];
-    let seed = rng.random();
-    let points = if rng.random() {
-        on_sphere(count, seed)
-    } else {
-        in_ball(2 * count, seed)
-    };
-    Polytope::from_points(&points).unwrap()
-}
-
-/// Two random polytopes at about the given distance of their centres.
-fn random_case(rng: &mut ChaCha8Rng, distance: f64) -> Case {
-    let base = direction(rng);
-    let away = base + direction(rng) * distance;
-    Case {
-        a: polytope(rng),
-        pose_a: Pose::from_quat(turn(rng), base).unwrap(),
-        b: polytope(rng),
-        pose_b: Pose::from_quat(turn(rng), away).unwrap(),
-    }
-}
-
-fn scaled(polytope: &Polytope, factors: Vec3) -> Polytope {
-    let points: Vec<Vec3> = polytope.vertices().iter().map(|v| *v * factors).collect();
-    Polytope::from_points(&points).unwrap()
 }
 
 #[test]
