@@ -5,6 +5,7 @@
 
 use divan::Bencher;
 use impinge::narrow::PairCache;
+use impinge::query::Method;
 use impinge::{Placed, Pose, Quat, Shape, Vec3, query, reference};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -109,6 +110,26 @@ fn within(bencher: Bencher, family: &str) {
 #[divan::bench(args = FAMILIES)]
 fn distance(bencher: Bencher, family: &str) {
     measure(bencher, family, query::distance);
+}
+
+/// The same question by name; half-spaces are not bounded.
+#[divan::bench(args = FAMILIES.into_iter().filter(|family| !family.contains("half-space")))]
+fn distance_by_gjk(bencher: Bencher, family: &str) {
+    measure(bencher, family, |a, b| {
+        query::distance_by(Method::Gjk, a, b).expect("bounded and convex")
+    });
+}
+
+#[divan::bench]
+fn distance_by_lin_canny(bencher: Bencher) {
+    measure(bencher, "box box", |a, b| {
+        query::distance_by(Method::LinCanny, a, b).expect("boxes")
+    });
+}
+
+#[divan::bench(args = FAMILIES)]
+fn distance_by_reference(bencher: Bencher, family: &str) {
+    measure(bencher, family, reference::distance);
 }
 
 #[divan::bench(args = FAMILIES)]

@@ -69,6 +69,15 @@ pub enum Error {
         /// What was asked: `rounding needs a convex shape`.
         message: &'static str,
     },
+    /// A name that stands for nothing.
+    UnknownName {
+        /// What was to be named: `method`.
+        what: &'static str,
+        /// The name.
+        name: String,
+        /// The names that there are.
+        known: Vec<&'static str>,
+    },
     /// A file could not be read, written or understood.
     File {
         /// The file, as the caller named it.
@@ -156,6 +165,10 @@ impl fmt::Display for Error {
                 )
             }
             Error::WrongShape { message } => f.write_str(message),
+            Error::UnknownName { what, name, known } => {
+                let known = known.join(", ");
+                write!(f, "unknown {what} \"{name}\", expected one of: {known}")
+            }
             Error::File {
                 path,
                 place,

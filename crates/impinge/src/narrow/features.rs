@@ -9,7 +9,7 @@ use crate::shape::Polytope;
 /// Near-coplanar faces can make a search end with vertices of two of them; then the face at the first vertex that looks
 /// most along `outward`, a direction in the frame of the polytope, is named.
 #[inline]
-pub(super) fn spanned(
+pub(crate) fn spanned(
     polytope: &Polytope,
     vertices: &[u32],
     outward: impl FnOnce() -> Vec3,

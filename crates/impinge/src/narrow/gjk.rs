@@ -1,7 +1,7 @@
 //! GJK: the distance of two convex sets from support points alone.
 //!
 //! Source: Gilbert, Johnson and Keerthi, A Fast Procedure for Computing the Distance Between Complex Objects in
-//! Three-Dimensional Space (1988); the cached simplex is Cameron's (1997).
+//! Three-Dimensional Space (1988); to begin where the last frame ended is Cameron's (1997).
 //!
 //! The difference `b - a` of two convex sets is convex, and its point nearest to the origin is their distance. GJK holds a
 //! simplex of such differences:
@@ -14,7 +14,7 @@
 //! **Invariant.** At every step the distance is between the best lower bound so far and the distance of the simplex.
 //! **Termination.** The distance of the simplex decreases strictly from step to step, and there are at most
 //! [`MAX_STEPS`]. When rounding or that limit ends the descent early the interval is wider, not wrong.
-//! **Cost.** A few steps, each two support points and some two hundred flops; one or two from last frame's simplex.
+//! **Cost.** A few steps, each two support points and some two hundred flops; one or two from last frame's directions.
 //!
 //! Departures from the source: signed volumes for step 1 (see `simplex`), a direction that stays
 //! accurate near contact, a lower bound at each step, and an end when progress ends rather than at an epsilon.
@@ -120,14 +120,21 @@ fn descend_observed<D: Difference>(
     }
 }
 
-/// The simplex of the last [`distance`] query of a pair. Empty by default.
+/// Where the simplex of the last [`distance`] query of a pair was found. Empty by default.
 ///
-/// Its points are points of the shapes, in their own frames; a wrong cache costs steps, never the answer, as long as it
-/// is of the same two shapes.
+/// It holds directions, each in the frame of its shape, and the next query begins with the support points along them: a
+/// wrong cache, even one of other shapes, costs steps and never the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct GjkCache {
-    points: [[Vec3; 2]; 3],
+    directions: [[Vec3; 2]; 3],
     count: usize,
+}
+
+impl GjkCache {
+    /// The directions, those of the first shape first.
+    pub(crate) fn directions(&self) -> &[[Vec3; 2]] {
+        &self.directions[..self.count]
+    }
 }
 
 /// What GJK found out about two shapes.
@@ -141,14 +148,14 @@ pub struct GjkDistance {
     pub bounds: Interval,
     /// The closest points found.
     pub witness: Witness,
-    /// How many support points of each shape were computed.
+    /// How many support points of each shape were computed, after those to start with.
     pub steps: u32,
 }
 
 /// What GJK knows after a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GjkStep {
-    /// How many support points of each shape were computed so far.
+    /// How many support points of each shape were computed so far, after those to start with.
     pub steps: u32,
     /// The distance is in this interval, under the condition of [`GjkDistance::bounds`].
     pub bounds: Interval,
@@ -208,8 +215,9 @@ pub fn distance_by_steps(
         pose_b,
         unit: 1.0,
     };
-    pair.unit = power_of_two_near(pair.size_of_all(&pair.start(cache)));
-    let simplex = pair.start(cache);
+    let start = pair.start(cache);
+    pair.unit = power_of_two_near(pair.size_of_all(&start));
+    let simplex = pair.in_unit(&start);
     let mut size = pair.size_of_all(&simplex);
     let (mut steps, mut lower) = (0, 0.0_f64);
     let descent = descend_observed(
@@ -250,7 +258,7 @@ const RELATIVE_GOAL: f64 = 1e-13;
 /// Placing, subtracting and weighing points: some twenty roundings, each of half an EPSILON, of numbers of their size.
 const ROUNDINGS: f64 = 16.0 * f64::EPSILON;
 
-/// Two shapes known by their support points, placed. Points are named by themselves, in the frames of the shapes.
+/// Two shapes known by their support points, placed.
 struct Placed<'a, A: ?Sized, B: ?Sized> {
     a: &'a A,
     pose_a: &'a Pose,
@@ -260,36 +268,59 @@ struct Placed<'a, A: ?Sized, B: ?Sized> {
     unit: f64,
 }
 
-impl<A: SupportMap + ?Sized, B: SupportMap + ?Sized> Difference for Placed<'_, A, B> {
-    type Id = [Vec3; 2];
+/// A pair of support points, in the frames of the shapes, and the directions they were asked for. The points name it.
+#[derive(Debug, Clone, Copy)]
+struct Asked {
+    points: [Vec3; 2],
+    directions: [Vec3; 2],
+}
 
-    fn support(&self, direction: Vec3) -> Corner<[Vec3; 2]> {
-        self.corner([
-            self.a.support(self.pose_a.unrotate(direction)),
-            self.b.support(self.pose_b.unrotate(-direction)),
+impl PartialEq for Asked {
+    fn eq(&self, other: &Asked) -> bool {
+        self.points == other.points
+    }
+}
+
+impl<A: SupportMap + ?Sized, B: SupportMap + ?Sized> Difference for Placed<'_, A, B> {
+    type Id = Asked;
+
+    fn support(&self, direction: Vec3) -> Corner<Asked> {
+        self.ask([
+            self.pose_a.unrotate(direction),
+            self.pose_b.unrotate(-direction),
         ])
     }
 }
 
 impl<A: SupportMap + ?Sized, B: SupportMap + ?Sized> Placed<'_, A, B> {
-    fn corner(&self, [a, b]: [Vec3; 2]) -> Corner<[Vec3; 2]> {
+    /// The support points along directions of the shapes' own.
+    fn ask(&self, directions: [Vec3; 2]) -> Corner<Asked> {
+        let [d, e] = directions;
+        self.corner(Asked {
+            points: [self.a.support(d), self.b.support(e)],
+            directions,
+        })
+    }
+
+    fn corner(&self, id: Asked) -> Corner<Asked> {
+        let [a, b] = id.points;
         Corner {
             a: self.pose_a.place(a) / self.unit,
             b: self.pose_b.place(b) / self.unit,
-            id: [a, b],
+            id,
         }
     }
 
     /// The largest number that a pair of placed points is made of.
-    fn size(&self, corner: &Corner<[Vec3; 2]>) -> f64 {
-        let [a, b] = corner.id;
+    fn size(&self, corner: &Corner<Asked>) -> f64 {
+        let [a, b] = corner.id.points;
         let largest = [a, b, self.pose_a.translation(), self.pose_b.translation()]
             .iter()
             .fold(0.0, |size: f64, v| size.max(v.abs().max_element()));
         largest / self.unit
     }
 
-    fn size_of_all(&self, simplex: &Simplex<[Vec3; 2]>) -> f64 {
+    fn size_of_all(&self, simplex: &Simplex<Asked>) -> f64 {
         let sizes = simplex.corners().iter().map(|corner| self.size(corner));
         sizes.fold(0.0, f64::max)
     }
@@ -308,26 +339,39 @@ impl<A: SupportMap + ?Sized, B: SupportMap + ?Sized> Placed<'_, A, B> {
         }
     }
 
-    /// The cached simplex, or the support points along the line of the origins of both frames.
-    fn start(&self, cache: &GjkCache) -> Simplex<[Vec3; 2]> {
-        let [first, others @ ..] = &cache.points[..cache.count] else {
-            let line = self.pose_b.translation() - self.pose_a.translation();
+    /// The support points along the cached directions, or along the line of the origins of both frames.
+    fn start(&self, cache: &GjkCache) -> Simplex<Asked> {
+        let line = self.pose_b.translation() - self.pose_a.translation();
+        let [first, others @ ..] = cache.directions() else {
             return Simplex::new(self.support(if line == Vec3::ZERO { Vec3::X } else { line }));
         };
-        let mut simplex = Simplex::new(self.corner(*first));
-        for points in others {
-            simplex.push(self.corner(*points));
+        let mut simplex = Simplex::new(self.ask(*first));
+        for directions in others {
+            let corner = self.ask(*directions);
+            if simplex.corners().iter().all(|other| other.id != corner.id) {
+                simplex.push(corner);
+            }
         }
         simplex
     }
+
+    /// A simplex of the same support points, in the unit.
+    fn in_unit(&self, simplex: &Simplex<Asked>) -> Simplex<Asked> {
+        let corners = simplex.corners();
+        let mut same = Simplex::new(self.corner(corners[0].id));
+        for corner in &corners[1..] {
+            same.push(self.corner(corner.id));
+        }
+        same
+    }
 }
 
-fn remember(simplex: &Simplex<[Vec3; 2]>) -> GjkCache {
+fn remember(simplex: &Simplex<Asked>) -> GjkCache {
     let mut cache = GjkCache::default();
     // Of a tetrahedron around the origin any face is as good a start as another.
-    cache.count = simplex.corners().len().min(cache.points.len());
-    for (points, corner) in cache.points.iter_mut().zip(simplex.corners()) {
-        *points = corner.id;
+    cache.count = simplex.corners().len().min(cache.directions.len());
+    for (directions, corner) in cache.directions.iter_mut().zip(simplex.corners()) {
+        *directions = corner.id.directions;
     }
     cache
 }

@@ -42,6 +42,7 @@ mod wide;
 
 pub use cache::PairCache;
 pub use depth::penetration_polytopes;
+pub(crate) use features::spanned;
 pub use impact::time_of_impact;
 pub use overlap::{intersects_each, intersects_polytopes};
 pub use pair::PolytopePair;

@@ -19,13 +19,17 @@
 //! answers for meshes and solids, and says how exact its answers are for which shapes. The booleans are the same
 //! either way.
 //!
+//! [`Method`] names other ways to the same answers, for [`intersects_by`], [`within_by`] and [`distance_by`].
+//!
 //! Each question has a `_with` twin that takes the [`PairCache`] of the pair: with the knowledge of the last query the next
 //! one is quicker. The cache never changes an answer.
 
 mod depth;
+mod method;
 
 pub use crate::narrow::time_of_impact;
 pub use depth::{penetration, penetration_with};
+pub use method::{Method, distance_by, intersects_by, within_by};
 
 use crate::contact::Separation;
 use crate::narrow::{PairCache, primitive};

@@ -166,6 +166,24 @@ impl Shape {
         }
     }
 
+    /// The polytope that the shape is: of a polytope or a box, not of a rounded one.
+    pub fn as_polytope(&self) -> Option<&Polytope> {
+        match self {
+            Shape::Polytope(polytope) => Some(polytope),
+            Shape::Cuboid(cuboid) => Some(cuboid.polytope()),
+            Shape::Sphere(_)
+            | Shape::Capsule(_)
+            | Shape::Cylinder(_)
+            | Shape::Cone(_)
+            | Shape::Ellipsoid(_)
+            | Shape::HalfSpace(_)
+            | Shape::Mesh(_)
+            | Shape::Solid(_)
+            | Shape::Rounded(_)
+            | Shape::Custom(_) => None,
+        }
+    }
+
     /// The shape at a pose.
     pub fn at(&self, pose: Pose) -> Placed<'_> {
         Placed { shape: self, pose }

@@ -174,6 +174,7 @@ fn overlaps(p: Interval, q: Interval) -> bool {
 fn all_kinds_of_shapes_agree_with_the_reference_at_every_step() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     let (mut apart, mut narrow, mut most) = (0, 0, 0);
+    let mut foreign = GjkCache::default();
     for round in 0..600 {
         let ((a, shape_a), (b, shape_b)) = (any_shape(&mut rng), any_shape(&mut rng));
         let [pose_a, pose_b] = poses(&mut rng, 0.005 * f64::from(round));
@@ -190,11 +191,15 @@ fn all_kinds_of_shapes_agree_with_the_reference_at_every_step() {
         // A second time, from what the first left.
         let again = gjk::distance(&*a, &pose_a, &*b, &pose_b, &mut cache);
         assert!(overlaps(again.bounds, truth.bounds), "{again:?} {truth:?}");
+        // And from what other shapes left.
+        let other = gjk::distance(&*a, &pose_a, &*b, &pose_b, &mut foreign);
+        assert!(overlaps(other.bounds, truth.bounds), "{other:?} {truth:?}");
         most = most.max(found.steps);
         if truth.distance > 0.01 {
             apart += 1;
             narrow += u32::from(found.bounds.width() < 1e-6);
             assert!(found.bounds.lower > 0.0, "{found:?} {truth:?}");
+            assert!(other.bounds.lower > 0.0, "{other:?} {truth:?}");
         }
     }
     assert!(

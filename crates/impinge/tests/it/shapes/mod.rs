@@ -9,6 +9,7 @@ mod custom;
 mod depth;
 mod kinds;
 mod known_depths;
+mod methods;
 
 use impinge::{Placed, Shape, Vec3};
 

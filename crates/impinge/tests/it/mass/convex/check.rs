@@ -106,6 +106,7 @@ pub(super) struct Checker {
     overlap: PairCache,
     distance: PairCache,
     depth: PairCache,
+    gjk: GjkCache,
     lin_canny: lin_canny::FeatureCache,
     batch: Vec<(Case, PairCache, Answers)>,
 }
@@ -187,9 +188,7 @@ impl Checker {
             b,
             pose_b,
         } = case;
-        // Its cache must be of the same two shapes, which the kept ones are not.
-        let cache = &mut GjkCache::default();
-        let by_gjk = gjk::distance(a.as_ref(), pose_a, b.as_ref(), pose_b, cache);
+        let by_gjk = gjk::distance(a.as_ref(), pose_a, b.as_ref(), pose_b, &mut self.gjk);
         self.tally.gjk_steps = self.tally.gjk_steps.max(by_gjk.steps);
         if !overlap(by_gjk.bounds, answers.near.bounds) {
             return Some(format!(

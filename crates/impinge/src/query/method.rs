@@ -1,0 +1,247 @@
+//! The questions, answered by a method of the caller's choice.
+//!
+//! The default picks by itself and is the quickest. The others are here for those who know why: to compare, to study, or to
+//! follow a source. All give the same booleans, and distances whose certified intervals overlap.
+
+use super::{distance, intersects, within};
+use crate::contact::{Feature, Separation};
+use crate::error::Error;
+use crate::math::{Interval, Vec3};
+use crate::narrow::gjk::{self, GjkCache, GjkDistance};
+use crate::narrow::lin_canny::{self, FeatureCache, Start};
+use crate::narrow::spanned;
+use crate::reference;
+use crate::shape::{Placed, Polytope, Shape, SupportMap};
+use std::fmt;
+use std::str::FromStr;
+
+/// A way to find out how two shapes stand.
+///
+/// ```
+/// # use impinge::{Pose, Shape, Vec3, query::{self, Method}};
+/// let cube = Shape::cuboid(Vec3::ONE)?;
+/// let beside = Pose::from_translation(Vec3::new(2.5, 0.25, 0.0))?;
+/// for method in Method::ALL {
+///     let near = query::distance_by(method, cube.at(Pose::IDENTITY), cube.at(beside))?;
+///     assert!(near.bounds.contains(0.5), "{method}");
+/// }
+/// assert_eq!("lin-canny".parse(), Ok(Method::LinCanny));
+/// # Ok::<(), impinge::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Method {
+    /// What the functions without a method do: for all shapes.
+    #[default]
+    Default,
+    /// The slow, obviously right way of [`mod@reference`]: for all shapes.
+    Reference,
+    /// [`gjk`]: for bounded convex shapes. What its interval leaves open is asked of the reference. Curved shapes get wider
+    /// intervals than by the others, of about 1e-9 of their size.
+    Gjk,
+    /// [`lin_canny`]: for polytopes and boxes.
+    LinCanny,
+}
+
+impl Method {
+    /// All methods.
+    pub const ALL: [Method; 4] = [
+        Method::Default,
+        Method::Reference,
+        Method::Gjk,
+        Method::LinCanny,
+    ];
+
+    /// Its name: `default`, `reference`, `gjk`, `lin-canny`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Default => "default",
+            Method::Reference => "reference",
+            Method::Gjk => "gjk",
+            Method::LinCanny => "lin-canny",
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Method {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Method, Error> {
+        let known = Method::ALL.into_iter().find(|method| method.name() == name);
+        known.ok_or_else(|| Error::UnknownName {
+            what: "method",
+            name: name.to_owned(),
+            known: Method::ALL.map(Method::name).to_vec(),
+        })
+    }
+}
+
+/// Whether two placed shapes share a point, by a named method; the answer is that of [`intersects`]. Fails for shapes that the
+/// method does not know.
+pub fn intersects_by(method: Method, a: Placed<'_>, b: Placed<'_>) -> Result<bool, Error> {
+    match method {
+        Method::Default => Ok(intersects(a, b)),
+        Method::Reference => Ok(reference::intersects(a, b)),
+        Method::Gjk => gjk_within(a, b, 0.0),
+        Method::LinCanny => Ok(track(a, b)?.distance == 0.0),
+    }
+}
+
+/// Whether the distance is at most `gap`, by a named method; the answer is that of [`within`].
+pub fn within_by(method: Method, a: Placed<'_>, b: Placed<'_>, gap: f64) -> Result<bool, Error> {
+    match method {
+        Method::Default => Ok(within(a, b, gap)),
+        Method::Reference => Ok(reference::within(a, b, gap)),
+        Method::Gjk => gjk_within(a, b, gap),
+        Method::LinCanny => {
+            let bounds = track(a, b)?.bounds;
+            Ok(decide(bounds, gap).unwrap_or_else(|| reference::within(a, b, gap)))
+        }
+    }
+}
+
+/// How far two placed shapes are apart, by a named method.
+pub fn distance_by(method: Method, a: Placed<'_>, b: Placed<'_>) -> Result<Separation, Error> {
+    match method {
+        Method::Default => Ok(distance(a, b)),
+        Method::Reference => Ok(reference::distance(a, b)),
+        Method::Gjk => gjk_distance(a, b),
+        Method::LinCanny => track(a, b),
+    }
+}
+
+/// What an interval says about a gap.
+fn decide(bounds: Interval, gap: f64) -> Option<bool> {
+    if bounds.upper <= gap {
+        Some(true)
+    } else if bounds.lower > gap {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+/// A bounded convex shape by its support points.
+#[derive(Debug)]
+struct Supports<'a> {
+    core: &'a dyn SupportMap,
+    radius: f64,
+}
+
+impl<'a> Supports<'a> {
+    fn of(shape: &'a Shape) -> Result<Supports<'a>, Error> {
+        let core: &dyn SupportMap = match shape {
+            Shape::Sphere(s) => s,
+            Shape::Cuboid(c) => c,
+            Shape::Capsule(c) => c,
+            Shape::Cylinder(c) => c,
+            Shape::Cone(c) => c,
+            Shape::Ellipsoid(e) => e,
+            Shape::Polytope(p) => &**p,
+            Shape::Custom(c) => c.map(),
+            Shape::Rounded(r) => {
+                let core = Supports::of(r.core())?;
+                let radius = core.radius + r.radius();
+                return Ok(Supports { radius, ..core });
+            }
+            Shape::HalfSpace(_) | Shape::Mesh(_) | Shape::Solid(_) => {
+                return Err(Error::WrongShape {
+                    message: "gjk needs bounded convex shapes: no half-spaces, meshes or solids",
+                });
+            }
+        };
+        Ok(Supports { core, radius: 0.0 })
+    }
+}
+
+impl SupportMap for Supports<'_> {
+    fn support(&self, direction: Vec3) -> Vec3 {
+        let p = self.core.support(direction);
+        if self.radius > 0.0 {
+            p + direction.normalize_or_zero() * self.radius
+        } else {
+            p
+        }
+    }
+}
+
+fn descend(a: &Placed<'_>, b: &Placed<'_>) -> Result<(GjkDistance, GjkCache), Error> {
+    let [p, q] = [Supports::of(a.shape)?, Supports::of(b.shape)?];
+    let mut cache = GjkCache::default();
+    let found = gjk::distance(&p, &a.pose, &q, &b.pose, &mut cache);
+    Ok((found, cache))
+}
+
+fn gjk_within(a: Placed<'_>, b: Placed<'_>, gap: f64) -> Result<bool, Error> {
+    let (found, _) = descend(&a, &b)?;
+    // That two shapes touch is for exact arithmetic to say.
+    let quick = decide(found.bounds, gap).filter(|answer| !answer || gap > 0.0);
+    Ok(quick.unwrap_or_else(|| reference::within(a, b, gap)))
+}
+
+fn gjk_distance(a: Placed<'_>, b: Placed<'_>) -> Result<Separation, Error> {
+    let sides = [Supports::of(a.shape)?, Supports::of(b.shape)?];
+    let (found, cache) = descend(&a, &b)?;
+    if found.bounds.lower <= 0.0 {
+        return Ok(reference::distance(a, b));
+    }
+    let along = found.witness.b - found.witness.a;
+    let feature = |placed: &Placed<'_>, side: usize, outward: Vec3| {
+        let directions = cache.directions().iter();
+        let corners: Vec<Vec3> = directions
+            .map(|pair| sides[side].support(pair[side]))
+            .collect();
+        carrier(placed.shape, &corners, placed.pose.unrotate(outward))
+    };
+    Ok(Separation {
+        distance: along.length().clamp(found.bounds.lower, found.bounds.upper),
+        bounds: found.bounds,
+        witness: found.witness,
+        features: [feature(&a, 0, along), feature(&b, 1, -along)],
+    })
+}
+
+/// What support points of a shape span.
+fn carrier(shape: &Shape, points: &[Vec3], outward: Vec3) -> Feature {
+    let Some(polytope) = shape.as_polytope() else {
+        return Feature::Surface;
+    };
+    let index = |point: &Vec3| {
+        let place = polytope.vertices().iter().position(|v| v == point);
+        place.map(|place| place as u32)
+    };
+    let vertices: Vec<u32> = points.iter().filter_map(index).collect();
+    named(shape, spanned(polytope, &vertices, || outward))
+}
+
+/// The name of a part of a shape's polytope: boxes have their own.
+fn named(shape: &Shape, part: Feature) -> Feature {
+    if let Shape::Cuboid(cuboid) = shape {
+        cuboid.name_of(part)
+    } else {
+        part
+    }
+}
+
+fn track(a: Placed<'_>, b: Placed<'_>) -> Result<Separation, Error> {
+    let [p, q] = [require_polytope(a.shape)?, require_polytope(b.shape)?];
+    let mut cache = FeatureCache::default();
+    let tracked = lin_canny::closest(p, &a.pose, q, &b.pose, Start::Previous, &mut cache);
+    let [on_a, on_b] = tracked.separation.features;
+    Ok(Separation {
+        features: [named(a.shape, on_a), named(b.shape, on_b)],
+        ..tracked.separation
+    })
+}
+
+fn require_polytope(shape: &Shape) -> Result<&Polytope, Error> {
+    shape.as_polytope().ok_or(Error::WrongShape {
+        message: "lin-canny needs polytopes or boxes without a radius",
+    })
+}
