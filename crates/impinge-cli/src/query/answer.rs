@@ -1,18 +1,48 @@
-//! Answers as JSON.
+//! Answers as JSON: the fields that belong to the question.
 
-use impinge::{Feature, Separation};
+use impinge::exact::HullPenetration;
+use impinge::narrow::depth::cameron::DepthEstimate;
+use impinge::{Feature, Impact, ImpactKind, Interval, Penetration, Separation, Vec3, Witness};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// The answer to one line: the fields that belong to the question.
-#[derive(Debug, Default, Serialize)]
-pub(super) struct Answer {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) intersects: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) within: Option<bool>,
-    #[serde(flatten)]
-    pub(super) separation: Option<Apart>,
+/// The answer to one line.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum Answer {
+    Intersects { intersects: bool },
+    Within { within: bool },
+    Apart(Apart),
+    Deep(Deep),
+    Hit(Hit),
+}
+
+impl Answer {
+    pub(super) fn intersects(intersects: bool) -> Answer {
+        Answer::Intersects { intersects }
+    }
+
+    pub(super) fn within(within: bool) -> Answer {
+        Answer::Within { within }
+    }
+}
+
+impl From<Separation> for Answer {
+    fn from(separation: Separation) -> Answer {
+        Answer::Apart(separation.into())
+    }
+}
+
+impl From<Deep> for Answer {
+    fn from(deep: Deep) -> Answer {
+        Answer::Deep(deep)
+    }
+}
+
+impl From<Hit> for Answer {
+    fn from(hit: Hit) -> Answer {
+        Answer::Hit(hit)
+    }
 }
 
 /// A distance and what proves it.
@@ -31,10 +61,120 @@ impl From<Separation> for Apart {
             distance: s.distance,
             lower: s.bounds.lower,
             upper: s.bounds.upper,
-            points: [s.witness.a, s.witness.b].map(|p| p.to_array()),
+            points: points(&s.witness),
             features: s.features.map(feature),
         }
     }
+}
+
+/// A depth and the way out. Shapes that are apart have a depth of 0 and no more.
+#[derive(Debug, Serialize)]
+pub(super) struct Deep {
+    intersects: bool,
+    depth: f64,
+    lower: f64,
+    upper: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    direction: Option<[f64; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points: Option<[[f64; 3]; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    features: Option<[Value; 2]>,
+}
+
+impl Deep {
+    /// Shapes that are apart.
+    pub(super) fn none() -> Deep {
+        Deep {
+            intersects: false,
+            depth: 0.0,
+            lower: 0.0,
+            upper: 0.0,
+            direction: None,
+            points: None,
+            features: None,
+        }
+    }
+
+    fn along(direction: Vec3, depth: f64, bounds: Interval) -> Deep {
+        Deep {
+            intersects: true,
+            depth,
+            lower: bounds.lower,
+            upper: bounds.upper,
+            direction: Some(direction.to_array()),
+            points: None,
+            features: None,
+        }
+    }
+}
+
+impl From<Penetration> for Deep {
+    fn from(p: Penetration) -> Deep {
+        Deep {
+            points: Some(points(&p.witness)),
+            features: Some(p.features.map(feature)),
+            ..Deep::along(p.direction, p.depth, p.bounds)
+        }
+    }
+}
+
+impl From<HullPenetration> for Deep {
+    fn from(p: HullPenetration) -> Deep {
+        Deep {
+            points: Some(points(&p.witness)),
+            ..Deep::along(p.direction, p.depth, p.bounds)
+        }
+    }
+}
+
+impl From<DepthEstimate> for Deep {
+    fn from(estimate: DepthEstimate) -> Deep {
+        Deep::along(estimate.direction, estimate.bounds.upper, estimate.bounds)
+    }
+}
+
+/// A time of impact; null when there is none.
+#[derive(Debug, Serialize)]
+pub(super) struct Hit {
+    toi: Option<f64>,
+    #[serde(flatten)]
+    details: Option<HitDetails>,
+}
+
+#[derive(Debug, Serialize)]
+struct HitDetails {
+    kind: &'static str,
+    lower: f64,
+    upper: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    direction: Option<[f64; 3]>,
+    points: [[f64; 3]; 2],
+    features: [Value; 2],
+}
+
+impl From<Option<Impact>> for Hit {
+    fn from(impact: Option<Impact>) -> Hit {
+        Hit {
+            toi: impact.map(|impact| impact.time),
+            details: impact.map(|impact| HitDetails {
+                kind: match impact.kind {
+                    ImpactKind::Start => "start",
+                    ImpactKind::Contact => "contact",
+                    ImpactKind::Undecided => "undecided",
+                },
+                lower: impact.bounds.lower,
+                upper: impact.bounds.upper,
+                direction: impact.normal.map(|normal| normal.to_array()),
+                points: points(&impact.witness),
+                features: impact.features.map(feature),
+            }),
+        }
+    }
+}
+
+fn points(witness: &Witness) -> [[f64; 3]; 2] {
+    [witness.a, witness.b].map(|p| p.to_array())
 }
 
 fn feature(feature: Feature) -> Value {

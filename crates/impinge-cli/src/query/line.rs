@@ -1,30 +1,82 @@
 //! One line: a question about two shapes.
 
-use super::answer::Answer;
+use super::answer::{Answer, Deep, Hit};
 use super::fields::{Fields, expected, in_place, number, text};
 use super::models::Models;
-use super::{pose, shape};
-use impinge::reference;
+use super::{motion, pose, shape};
+use impinge::exact::hull_penetration;
+use impinge::narrow::PairCache;
+use impinge::narrow::depth::cameron;
+use impinge::query::{self, Method};
+use impinge::{Placed, Polytope, Vec3};
 use serde_json::Value;
 use std::path::Path;
 
-/// The methods that can be named so far.
-pub(super) const METHODS: [&str; 1] = ["reference"];
-
-/// What is asked.
-enum Question {
-    Intersects,
-    Within { gap: f64 },
-    Distance,
+/// What is asked, and by which method.
+enum Question<'v> {
+    Intersects(Method),
+    Within {
+        method: Method,
+        gap: f64,
+    },
+    Distance(Method),
+    Penetration(DepthMethod),
+    Impact {
+        motions: [motion::Given<'v>; 2],
+        tolerance: f64,
+    },
 }
 
-/// Answers a line that is valid JSON. Relative paths in it are relative to `folder`.
-pub(super) fn answer(line: &Value, folder: &Path, models: &mut Models) -> Result<Answer, String> {
+/// How the depth is found.
+#[derive(Clone, Copy)]
+enum DepthMethod {
+    Default,
+    /// Exact arithmetic, for polytopes.
+    Reference,
+    /// Cameron's estimate, for polytopes.
+    Cameron,
+}
+
+impl DepthMethod {
+    const ALL: [DepthMethod; 3] = [
+        DepthMethod::Default,
+        DepthMethod::Reference,
+        DepthMethod::Cameron,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            DepthMethod::Default => "default",
+            DepthMethod::Reference => "reference",
+            DepthMethod::Cameron => "cameron",
+        }
+    }
+
+    fn parse(name: &str) -> Result<DepthMethod, String> {
+        let known = DepthMethod::ALL;
+        let found = known.into_iter().find(|method| method.name() == name);
+        found.ok_or_else(|| unknown_method(name, &known.map(DepthMethod::name)))
+    }
+}
+
+fn unknown_method(name: &str, known: &[&str]) -> String {
+    let known = known.join(", ");
+    format!("unknown method \"{name}\", expected one of: {known}")
+}
+
+/// The tolerance of a time of impact when a line gives none.
+const TOLERANCE: f64 = 1e-9;
+
+/// Answers a line that is valid JSON, and names the method that did. Relative paths are relative to `folder`.
+pub(super) fn answer(
+    line: &Value,
+    folder: &Path,
+    models: &mut Models,
+) -> Result<(Answer, &'static str), String> {
     let mut fields = Fields::of("", line)?;
     // The caller echoes it.
     fields.take("id");
     let question = read_question(&mut fields)?;
-    read_method(&mut fields)?;
     let [a, b] = [fields.require("a")?, fields.require("b")?];
     let [pose_a, pose_b] = [fields.take("pose_a"), fields.take("pose_b")];
     fields.finish()?;
@@ -34,50 +86,120 @@ pub(super) fn answer(line: &Value, folder: &Path, models: &mut Models) -> Result
         let pose = pose::read(name, value)?;
         given.pose(pose).map_err(|e| in_place(name, &e.to_string()))
     };
-    let placed_a = a.shape().at(place(&a, "pose_a", pose_a)?);
-    let placed_b = b.shape().at(place(&b, "pose_b", pose_b)?);
-    let mut answer = Answer::default();
-    match question {
-        Question::Intersects => answer.intersects = Some(reference::intersects(placed_a, placed_b)),
-        Question::Within { gap } => {
-            answer.within = Some(reference::within(placed_a, placed_b, gap))
-        }
-        Question::Distance => {
-            answer.separation = Some(reference::distance(placed_a, placed_b).into());
-        }
-    }
-    Ok(answer)
+    let placed = [
+        a.shape().at(place(&a, "pose_a", pose_a)?),
+        b.shape().at(place(&b, "pose_b", pose_b)?),
+    ];
+    let answer = question.ask([&a, &b], placed)?;
+    Ok((answer, question.method()))
 }
 
-fn read_question(fields: &mut Fields<'_>) -> Result<Question, String> {
-    let name = text("query", fields.require("query")?)?;
-    match name {
-        "intersects" => Ok(Question::Intersects),
-        "distance" => Ok(Question::Distance),
-        "within" => {
-            let gap = number("gap", fields.require("gap")?)?;
-            if gap < 0.0 {
-                return Err(expected("gap", "a number that is not negative"));
+fn said<T>(result: Result<T, impinge::Error>) -> Result<T, String> {
+    result.map_err(|error| error.to_string())
+}
+
+impl Question<'_> {
+    fn ask(&self, given: [&shape::Given; 2], placed: [Placed<'_>; 2]) -> Result<Answer, String> {
+        let [a, b] = placed;
+        match self {
+            Question::Intersects(method) => {
+                said(query::intersects_by(*method, a, b)).map(Answer::intersects)
             }
-            Ok(Question::Within { gap })
+            Question::Within { method, gap } => {
+                said(query::within_by(*method, a, b, *gap)).map(Answer::within)
+            }
+            Question::Distance(method) => said(query::distance_by(*method, a, b)).map(Answer::from),
+            Question::Penetration(method) => penetration(*method, placed).map(Answer::from),
+            Question::Impact { motions, tolerance } => {
+                impact(given, placed, motions, *tolerance).map(Answer::from)
+            }
         }
-        "penetration" | "toi" => Err(format!("query \"{name}\" is not available yet")),
+    }
+
+    /// The name of the method.
+    fn method(&self) -> &'static str {
+        match self {
+            Question::Intersects(method)
+            | Question::Within { method, .. }
+            | Question::Distance(method) => method.name(),
+            Question::Penetration(method) => method.name(),
+            Question::Impact { .. } => Method::Default.name(),
+        }
+    }
+}
+
+fn read_question<'v>(fields: &mut Fields<'v>) -> Result<Question<'v>, String> {
+    let name = text("query", fields.require("query")?)?;
+    let method = fields.take("method").map(|value| text("method", value));
+    let method = method.transpose()?.unwrap_or("default");
+    match name {
+        "intersects" => Ok(Question::Intersects(said(method.parse())?)),
+        "distance" => Ok(Question::Distance(said(method.parse())?)),
+        "within" => Ok(Question::Within {
+            method: said(method.parse())?,
+            gap: not_negative("gap", fields.require("gap")?)?,
+        }),
+        "penetration" => Ok(Question::Penetration(DepthMethod::parse(method)?)),
+        "toi" if method == "default" => {
+            let tolerance = match fields.take("tolerance") {
+                Some(value) => number("tolerance", value)?,
+                None => TOLERANCE,
+            };
+            Ok(Question::Impact {
+                motions: motion::SIDES.map(|side| motion::Given::take(fields, side)),
+                tolerance,
+            })
+        }
+        "toi" => Err(unknown_method(method, &[Method::Default.name()])),
         _ => Err(format!(
-            "unknown query \"{name}\", expected one of: intersects, within, distance"
+            "unknown query \"{name}\", expected one of: intersects, within, distance, penetration, toi"
         )),
     }
 }
 
-fn read_method(fields: &mut Fields<'_>) -> Result<(), String> {
-    let Some(method) = fields.take("method") else {
-        return Ok(());
-    };
-    let name = text("method", method)?;
-    if METHODS.contains(&name) {
-        return Ok(());
+fn not_negative(place: &str, value: &Value) -> Result<f64, String> {
+    let value = number(place, value)?;
+    if value < 0.0 {
+        return Err(expected(place, "a number that is not negative"));
     }
-    let known = METHODS.join(", ");
-    Err(format!(
-        "unknown method \"{name}\", expected one of: {known}"
-    ))
+    Ok(value)
+}
+
+fn penetration(method: DepthMethod, [a, b]: [Placed<'_>; 2]) -> Result<Deep, String> {
+    let found = match method {
+        DepthMethod::Default => said(query::penetration(a, b))?.map(Deep::from),
+        DepthMethod::Reference => {
+            let place = |placed: &Placed<'_>| -> Result<Vec<Vec3>, String> {
+                let vertices = polytope(placed, method)?.vertices().iter();
+                Ok(vertices.map(|v| placed.pose.place(*v)).collect())
+            };
+            hull_penetration(&place(&a)?, &place(&b)?).map(Deep::from)
+        }
+        DepthMethod::Cameron => {
+            let (p, q) = (polytope(&a, method)?, polytope(&b, method)?);
+            let cache = PairCache::default();
+            cameron::estimate_depth(p, &a.pose, q, &b.pose, &cache).map(Deep::from)
+        }
+    };
+    Ok(found.unwrap_or_else(Deep::none))
+}
+
+fn polytope<'p>(placed: &Placed<'p>, method: DepthMethod) -> Result<&'p Polytope, String> {
+    placed.shape.as_polytope().ok_or_else(|| {
+        let name = method.name();
+        format!("{name} needs polytopes: boxes, points or hulls, without a radius")
+    })
+}
+
+fn impact(
+    given: [&shape::Given; 2],
+    placed: [Placed<'_>; 2],
+    motions: &[motion::Given<'_>; 2],
+    tolerance: f64,
+) -> Result<Hit, String> {
+    let [a, b] = placed;
+    let motion_a = motions[0].motion(a.pose, given[0])?;
+    let motion_b = motions[1].motion(b.pose, given[1])?;
+    let found = query::time_of_impact(a.shape, &motion_a, b.shape, &motion_b, tolerance);
+    said(found).map(Hit::from)
 }

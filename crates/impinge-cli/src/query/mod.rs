@@ -4,6 +4,7 @@ mod answer;
 mod fields;
 mod line;
 mod models;
+mod motion;
 pub(crate) mod pose;
 mod shape;
 
@@ -21,7 +22,7 @@ use std::process::ExitCode;
 /// Answer questions about pairs of shapes: JSON Lines in, JSON Lines out
 ///
 /// Each line asks about two shapes at two poses: whether they intersect, whether they are within a gap, how far they are
-/// apart. Answers come in the same order, one a line. A line that cannot be answered gives an error in its place, and the
+/// apart, how deep they overlap, or, of moving shapes, when they first touch. Answers come in the same order, one a line. A line that cannot be answered gives an error in its place, and the
 /// others are still answered. docs/query-format.md describes all shapes and fields.
 ///
 /// Exit code 0 when all lines were answered, 1 when some could not be.
@@ -42,7 +43,9 @@ const EXAMPLES: &str = r#"Examples:
 Questions look like this, each on a line of its own:
   {"query": "distance", "a": {"sphere": 1}, "b": {"box": [1, 2, 3]}, "pose_b": {"t": [5, 0, 0]}}
   {"id": 7, "query": "intersects", "a": {"mesh": "part.stl"}, "b": {"cylinder": [0.5, 0.1]}}
-  {"query": "within", "gap": 0.01, "a": {"solid": "a.obj", "scale": 0.001}, "b": {"hull": "b.obj"}}"#;
+  {"query": "within", "gap": 0.01, "a": {"solid": "a.obj", "scale": 0.001}, "b": {"hull": "b.obj"}}
+  {"query": "penetration", "a": {"cone": [1, 0.5]}, "b": {"halfspace": [0, 0, 1, 0]}}
+  {"query": "toi", "a": {"sphere": 1}, "b": {"box": [1, 1, 1]}, "pose_b": {"t": [5, 0, 0]}, "move_a": [9, 0, 0]}"#;
 
 /// Answers all lines of the file.
 pub(crate) fn run(arguments: &Arguments) -> io::Result<ExitCode> {
@@ -116,11 +119,11 @@ fn reply_to(line: &[u8], folder: &Path, models: &mut Models) -> Reply {
         Err(error) => (Value::Null, Err(syntax_error(&error))),
     };
     match answer {
-        Ok(answer) => Reply {
+        Ok((answer, method)) => Reply {
             id,
             answer: Some(answer),
             error: None,
-            method: Some(line::METHODS[0]),
+            method: Some(method),
         },
         Err(error) => Reply {
             id,

@@ -29,10 +29,22 @@ impl Given {
         if !self.is_flipped {
             return Ok(pose);
         }
-        let half_turn = Mat3::from_diagonal(Vec3::new(1.0, -1.0, -1.0));
+        let half_turn = Mat3::from_diagonal(HALF_TURN);
         Pose::from_matrix(*pose.matrix() * half_turn, pose.translation())
     }
+
+    /// A point that the line gives in the frame of the body, in the frame of the shape.
+    pub(super) fn point(&self, point: Vec3) -> Vec3 {
+        if self.is_flipped {
+            point * HALF_TURN
+        } else {
+            point
+        }
+    }
 }
+
+/// The diagonal of half a turn about x.
+const HALF_TURN: Vec3 = Vec3::new(1.0, -1.0, -1.0);
 
 /// The field that says what a shape is.
 const KINDS: [&str; 12] = [
