@@ -1,4 +1,4 @@
-//! What the fuzz targets share: bytes to points, and the same questions answered by big integers.
+//! What the fuzz targets share: bytes to points and shapes, and the same questions answered by big integers.
 
 mod decode;
 pub mod models;
@@ -6,6 +6,7 @@ mod oracle;
 /// The oracle of the property tests, as it is.
 #[path = "../../crates/impinge/tests/it/rational.rs"]
 mod rational;
+pub mod shapes;
 
 pub use decode::Bytes;
 pub use oracle::{

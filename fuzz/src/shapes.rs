@@ -1,0 +1,56 @@
+//! Bytes to shapes and poses.
+
+use crate::Bytes;
+use impinge::{Pose, Shape, TriMesh};
+
+/// A shape of any kind; none where the bytes make no valid one.
+pub fn shape(bytes: &mut Bytes<'_>) -> Option<Shape> {
+    let kind = bytes.byte();
+    if kind % 10 < 8 {
+        return convex_of_kind(kind, bytes);
+    }
+    let [p, q, r, s] = bytes.points();
+    let made = if kind % 10 == 8 {
+        TriMesh::new(vec![p, q, r, s], vec![[0, 1, 2], [1, 2, 3]]).map(Shape::from)
+    } else {
+        let sides = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
+        TriMesh::new(vec![p, q, r, s], sides).and_then(Shape::solid)
+    };
+    made.ok()
+}
+
+/// A convex shape, rounded now and then.
+pub fn convex(bytes: &mut Bytes<'_>) -> Option<Shape> {
+    let kind = bytes.byte();
+    let plain = convex_of_kind(kind, bytes)?;
+    if kind < 192 {
+        return Some(plain);
+    }
+    plain.rounded(bytes.number().abs()).ok()
+}
+
+fn convex_of_kind(kind: u8, bytes: &mut Bytes<'_>) -> Option<Shape> {
+    let [p, q, r, s] = bytes.points();
+    let size = p.abs();
+    let made = match kind % 10 % 8 {
+        0 => Shape::sphere(size.x),
+        1 => Shape::cuboid(size),
+        2 => Shape::capsule(size.x, size.y),
+        3 => Shape::cylinder(size.x, size.y),
+        4 => Shape::cone(size.x, size.y),
+        5 => Shape::ellipsoid(size),
+        6 => Shape::half_space(p, q.x),
+        _ => Shape::hull(&[p, q, r, s]),
+    };
+    made.ok()
+}
+
+/// A pose, turned by up to three radians.
+pub fn pose(bytes: &mut Bytes<'_>) -> Option<Pose> {
+    let [translation, axis] = bytes.points();
+    let turn = f64::from(bytes.byte() % 4);
+    if turn == 0.0 {
+        return Pose::from_translation(translation).ok();
+    }
+    Pose::from_axis_angle(axis, turn, translation).ok()
+}
