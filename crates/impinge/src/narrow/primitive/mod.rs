@@ -16,7 +16,9 @@
 //! promised width, is `None`, and the caller asks [`mod@crate::reference`].
 //!
 //! **Invariant.** No answer given here differs from the truth: booleans are proven, distances are inside their interval.
-//! **Cost.** 20 to 100 ns for closed forms; for curved shapes ten to thirty steps of GJK, a microsecond or two.
+//! **Cost.** Without a cache 0.1 to 0.7 microseconds for closed forms and boxes, 1 to 2 to say whether curved shapes
+//! intersect. The distance of two curved shapes, or of one and a polytope, mostly needs its last digits from the reference:
+//! some hundred microseconds.
 //! It does not measure depth: that is `curved_depth`.
 
 mod body;
