@@ -141,8 +141,7 @@ fn separates_at_exits<S: Simd>(pair: &Centers<'_, S>, cache: &mut PairCache) -> 
     false
 }
 
-/// Steps 3 to 5 for the pairs that wait.
-#[inline(always)]
+/// Steps 3 to 5 for the pairs that wait. Out of line, so that the code of steps 1 and 2 stays together in memory.
 fn decide_waiting<'a, S: Simd>(
     simd: S,
     waiting: &mut Waiting<'a, S>,
@@ -152,6 +151,20 @@ fn decide_waiting<'a, S: Simd>(
     if waiting.is_empty() {
         return;
     }
+    simd.vectorize(
+        #[inline(always)]
+        || search_and_decide(simd, waiting, pairs, answer),
+    );
+    waiting.clear();
+}
+
+#[inline(always)]
+fn search_and_decide<'a, S: Simd>(
+    simd: S,
+    waiting: &Waiting<'a, S>,
+    pairs: &mut [PolytopePair<'a>],
+    answer: &mut dyn FnMut(usize, bool),
+) {
     let proposals = search(simd, waiting, Aim::Overlap);
     for (item, proposal) in waiting.iter().zip(&proposals) {
         let pair = &mut pairs[item.index];
@@ -167,7 +180,6 @@ fn decide_waiting<'a, S: Simd>(
             None => answer(item.index, decide_exactly(pair)),
         }
     }
-    waiting.clear();
 }
 
 /// Step 3: checks a proposal.
