@@ -89,8 +89,8 @@ impl Blocks {
         [block.x[place % 8], block.y[place % 8], block.z[place % 8]]
     }
 
-    /// The largest product of a point with `d`, off by at most [`DOT_ERROR`] times the length of `d` and that of the
-    /// longest point.
+    /// The largest product of a point with `d`, off by at most [`DOT_ERROR`](crate::shape::DOT_ERROR) times the length of `d`
+    /// and that of the longest point.
     #[inline(always)]
     pub(crate) fn max_along<S: Simd>(&self, simd: S, d: [f32; 3]) -> f32 {
         if let Some(tree) = &self.tree {
