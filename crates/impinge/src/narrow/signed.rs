@@ -1,9 +1,10 @@
 //! How far are two placed polytopes apart, or how deep do they overlap? One pass for both questions.
 //!
-//! 1. Unless they were apart last time: a common point on the segment of centres.
+//! 1. If they overlapped last time: the depth at once, which is a proof by itself (`measure_again`). Otherwise,
+//!    unless they were apart: a common point on the segment of centres.
 //! 2. A search for the closest features, as for the distance ([`separation`](super::separation)). It ends with the distance,
 //!    or with a proof that there is none.
-//! 3. For those that intersect, the depth ([`depth`]).
+//! 3. For those that intersect, the depth ([`depth`](super::depth)).
 //!
 //! Each step has its certificate and its exact fall-back. **Cost.** That of the distance, or of the depth and in some cases
 //! of a search before.
@@ -88,8 +89,14 @@ fn measure_all<S: Simd>(
             continue;
         };
         let facet = pair.cache.facet();
+        if let Some(facet) = facet
+            && let Some(deep) = depth::measure_again(simd, pair, &centers, facet)
+        {
+            answer(index, SignedDistance::Overlapping(deep));
+            continue;
+        }
         if common_point(&centers, pair.cache).is_some() {
-            let deep = depth::measure(simd, pair, Some(&centers), facet);
+            let deep = depth::measure(simd, pair, untried(&centers, facet), facet);
             answer(index, SignedDistance::Overlapping(deep));
             continue;
         }
@@ -97,7 +104,7 @@ fn measure_all<S: Simd>(
             count_filter();
             answer(
                 index,
-                continue_with_depth(simd, pair, Some(&centers), separation, facet),
+                continue_with_depth(simd, pair, untried(&centers, facet), separation, facet),
             );
             continue;
         }
@@ -126,12 +133,22 @@ fn measure_waiting<'a, S: Simd>(
     for (item, (proposal, facet)) in waiting.iter().zip(proposals.iter().zip(facets)) {
         let pair = &mut pairs[item.index];
         let separation = settle(item, proposal, pair);
+        let untried = untried(&item.centers, *facet);
         answer(
             item.index,
-            continue_with_depth(simd, pair, Some(&item.centers), separation, *facet),
+            continue_with_depth(simd, pair, untried, separation, *facet),
         );
     }
     waiting.clear();
+}
+
+/// The centres of a pair whose depth was not asked for in step 1.
+#[inline(always)]
+fn untried<'c, 'a, S: Simd>(
+    centers: &'c Centers<'a, S>,
+    facet: Option<[[u32; 2]; 3]>,
+) -> Option<&'c Centers<'a, S>> {
+    facet.is_none().then_some(centers)
 }
 
 /// Step 3.

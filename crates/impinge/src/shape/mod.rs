@@ -17,7 +17,9 @@ mod support;
 pub use custom::Custom;
 pub use mesh::TriMesh;
 pub use poly_mesh::{PolyMesh, Triangulation};
-pub(crate) use polytope::{Arcs, DOT_ERROR, GaussMap, NearTop, Packed};
+pub(crate) use polytope::{
+    Arcs, DOT_ERROR, EdgeArc, FEW_BLOCKS, FEW_EDGES, Few, GaussMap, Layout, Many, NearTop, Packed,
+};
 pub use polytope::{Edge, Polytope};
 pub use primitive::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Sphere};
 pub use solid::Solid;

@@ -4,7 +4,8 @@
 //! is inside. The shortest move that parts them is the shortest way from the origin to the boundary of `W`
 //! (Cameron and Culley, Determining the minimum translational distance between two convex polyhedra, 1986).
 //!
-//! 1. Whether they overlap at all is decided, with proof, by `overlap` or by the search for the distance.
+//! 1. Whether they overlap at all is decided, with proof, by `overlap` or by the search for the distance; or by step 2, for
+//!    pairs that overlapped before.
 //! 2. `overlay`: the faces and pairs of edges that a facet of `W` can be made of; few of them can be near.
 //! 3. What is within rounding of several facets, or has too many: the expanding polytope of van den Bergen (2001) inside
 //!    `W`, from four differences (`start`) by its `surface`, until its shallowest face is on the boundary of `W`
@@ -97,7 +98,8 @@ fn measure_alone<S: Simd>(
     measure(simd, pair, centers.as_ref(), facet)
 }
 
-/// The depth of a pair that intersects for certain; `facet` may be that of the last frame.
+/// The depth of a pair that intersects for certain; `facet` may be that of the last frame. Without centers, step 2 is left
+/// out.
 #[inline(always)]
 pub(super) fn measure<S: Simd>(
     simd: S,
@@ -121,6 +123,21 @@ pub(super) fn measure<S: Simd>(
         }
         None => measure_exactly(pair).expect("the pair intersects"),
     }
+}
+
+/// The depth of a pair that overlapped when it had that facet, without proof that it still does; `None` when it is not
+/// certain. Then it is no use to try step 2 again.
+#[inline(always)]
+pub(super) fn measure_again<S: Simd>(
+    simd: S,
+    pair: &mut PolytopePair<'_>,
+    centers: &Centers<'_, S>,
+    facet: [[u32; 2]; 3],
+) -> Option<Penetration> {
+    let (penetration, facet) = measure_by_overlay(simd, centers, Some(facet))?;
+    count_filter();
+    pair.cache.keep_facet(facet);
+    Some(penetration)
 }
 
 /// Step 2. Not inlined, so that it is compiled once for all that call it.

@@ -2,25 +2,88 @@
 //!
 //! On the sphere of directions a face is a point, its normal. An edge is the arc between the normals of its two faces: the
 //! directions along which no point is farther than those of the edge. Vertices are the regions between the arcs.
-//! Arcs are kept in blocks of eight that are near each other, as `f32`, about the centre of the polytope and in the unit
-//! of [`Packed`](super::Packed); a cone around each block says quickly whether it matters.
+//! All is kept as `f32`, about the centre of the polytope and in the unit of [`Packed`](super::Packed).
+//!
+//! Two layouts, by size. Of few edges, the *faces* are kept in blocks of eight, and for each face the set of its edges as
+//! bits of one word: what is known about faces becomes known about edges by a few operations on words. Of many, the
+//! *arcs* are kept in blocks of eight that are near each other, and a cone around each block says quickly whether it
+//! matters.
 
 use super::Polytope;
 use crate::math::Vec3;
 
-/// How many arcs, or cones, a block has.
+/// How many faces, arcs or cones a block has.
 pub(crate) const LANES: usize = 8;
+/// The most edges that are bits of one word.
+pub(crate) const FEW_EDGES: usize = 64;
+/// The most blocks of faces of a polytope of few edges: a face has at least three edges, an edge two faces.
+pub(crate) const FEW_BLOCKS: usize = (FEW_EDGES * 2 / 3).div_ceil(LANES);
 /// The coordinates of eight vectors.
 type Columns = [[f32; LANES]; 3];
 
-/// All arcs of a polytope, in blocks.
+/// All faces and arcs of a polytope.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct GaussMap {
+    /// The arc of each edge.
+    pub(crate) arcs: Vec<EdgeArc>,
+    pub(crate) layout: Layout,
+}
+
+/// What is scanned.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Layout {
+    /// Of a polytope of few edges.
+    Few(Few),
+    /// Of one of many.
+    Many(Many),
+}
+
+impl Default for Layout {
+    fn default() -> Layout {
+        Layout::Few(Few {
+            faces: Vec::new(),
+            edges: Box::new([0; FEW_EDGES]),
+        })
+    }
+}
+
+/// The arc of an edge, and where the edge is.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[repr(C, align(16))]
+pub(crate) struct EdgeArc {
+    /// The normals of the face on the left and of the face on the right of the edge.
+    pub(crate) ends: [[f32; 3]; 2],
+    /// The direction of the edge, of unit length.
+    pub(crate) along: [f32; 3],
+    /// The first vertex of the edge, relative to the centre.
+    pub(crate) start: [f32; 3],
+}
+
+/// Faces in blocks.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Few {
+    pub(crate) faces: Vec<Faces>,
+    /// For each face its edges, one bit each. There are fewer faces than edges.
+    pub(crate) edges: Box<[u64; FEW_EDGES]>,
+}
+
+/// Eight faces. The last block is filled up with planes that are out of reach.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(C, align(32))]
+pub(crate) struct Faces {
+    pub(crate) normals: Columns,
+    /// How far the faces are from the centre.
+    pub(crate) offsets: [f32; LANES],
+    /// The cosine of half of the longest arc at the face, rounded down.
+    pub(crate) half_cos: [f32; LANES],
+}
+
+/// Arcs in blocks.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Many {
     /// What is known about each block as a whole, eight blocks together.
     pub(crate) cones: Vec<Cones>,
     pub(crate) blocks: Vec<Arcs>,
-    /// In step with `blocks`.
-    pub(crate) lines: Vec<Lines>,
     /// For each arc, eight a block, the edge it stands for. The last block is filled up by repeating the last arc.
     pub(crate) edges: Vec<u32>,
     /// How many arcs there are without repetition.
@@ -36,6 +99,8 @@ pub(crate) struct Cones {
     /// angle.
     pub(crate) cos: [f32; LANES],
     pub(crate) sin: [f32; LANES],
+    /// The least distance of a face at the arcs from the centre, rounded down.
+    pub(crate) low: [f32; LANES],
     /// The cosine of half of the longest arc of the block, rounded down.
     pub(crate) half_cos: [f32; LANES],
     /// One bit for each arc of the block that is the first of all to have its left, or right, face as an end.
@@ -48,6 +113,7 @@ impl Cones {
         axis: [[0.0; LANES]; 3],
         cos: [0.0; LANES],
         sin: [0.0; LANES],
+        low: [0.0; LANES],
         half_cos: [0.0; LANES],
         owned: [[0; LANES]; 2],
     };
@@ -61,21 +127,87 @@ pub(crate) struct Arcs {
     pub(crate) ends: [Columns; 2],
     /// How far these faces are from the centre.
     pub(crate) offsets: [[f32; LANES]; 2],
-}
-
-/// The edges of eight arcs.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[repr(C, align(32))]
-pub(crate) struct Lines {
-    /// The direction of the edge, of unit length.
-    pub(crate) along: Columns,
-    /// The first vertex of the edge, relative to the centre.
-    pub(crate) start: Columns,
+    /// The faces.
+    pub(crate) faces: [[u32; LANES]; 2],
 }
 
 impl GaussMap {
     /// The map of a polytope whose normals and centre are known, in units of `scale`.
     pub(super) fn new(polytope: &Polytope, scale: f64) -> GaussMap {
+        let edges = 0..polytope.edges.len() as u32;
+        GaussMap {
+            arcs: edges
+                .map(|edge| EdgeArc::new(polytope, scale, edge))
+                .collect(),
+            layout: if polytope.edges.len() <= FEW_EDGES {
+                Layout::Few(Few::new(polytope, scale))
+            } else {
+                Layout::Many(Many::new(polytope, scale))
+            },
+        }
+    }
+}
+
+impl EdgeArc {
+    fn new(polytope: &Polytope, scale: f64, edge: u32) -> EdgeArc {
+        let edge = &polytope.edges[edge as usize];
+        let [start, end] = edge.vertices.map(|v| {
+            let vertex = polytope.vertices[v as usize];
+            (vertex - polytope.centroid) / scale
+        });
+        let narrow = |v: Vec3| v.as_vec3().to_array();
+        EdgeArc {
+            ends: edge.faces.map(|f| narrow(polytope.normals[f as usize])),
+            along: narrow((end - start).normalize_or_zero()),
+            start: narrow(start),
+        }
+    }
+}
+
+impl Few {
+    fn new(polytope: &Polytope, scale: f64) -> Few {
+        let mut edges = Box::new([0; FEW_EDGES]);
+        for face in 0..polytope.face_count() {
+            for edge in polytope.face_edges(face) {
+                edges[face] |= 1 << *edge;
+            }
+        }
+        let faces: Vec<usize> = (0..polytope.face_count()).collect();
+        let blocks = faces.chunks(LANES);
+        Few {
+            faces: blocks
+                .map(|eight| Faces::new(polytope, scale, eight))
+                .collect(),
+            edges,
+        }
+    }
+}
+
+impl Faces {
+    /// Farther than anything that is held against it, with room for sums.
+    const OUT_OF_REACH: f32 = 1e30;
+
+    fn new(polytope: &Polytope, scale: f64, faces: &[usize]) -> Faces {
+        let mut block = Faces {
+            normals: ZERO,
+            offsets: [Faces::OUT_OF_REACH; LANES],
+            half_cos: [0.0; LANES],
+        };
+        for (lane, face) in faces.iter().enumerate() {
+            let normal = polytope.normals[*face];
+            let corner = polytope.vertices[polytope.face(*face)[0] as usize];
+            set(&mut block.normals, lane, normal);
+            block.offsets[lane] = offset(polytope, scale, normal, corner);
+            let neighbours = polytope.face_neighbours(*face);
+            let arcs = neighbours.map(|other| [normal, polytope.normals[other as usize]]);
+            block.half_cos[lane] = least_half_cos(arcs);
+        }
+        block
+    }
+}
+
+impl Many {
+    fn new(polytope: &Polytope, scale: f64) -> Many {
         let middles: Vec<Vec3> = polytope
             .edges
             .iter()
@@ -89,27 +221,28 @@ impl GaussMap {
         let len = edges.len();
         let last = edges[len - 1];
         edges.resize(len.next_multiple_of(LANES), last);
-        let mut map = GaussMap {
+        let mut many = Many {
             cones: Vec::new(),
             blocks: Vec::new(),
-            lines: Vec::new(),
             edges,
             len,
         };
-        map.fill(polytope, scale);
-        map
+        many.fill(polytope, scale);
+        many
     }
 
     fn fill(&mut self, polytope: &Polytope, scale: f64) {
         let mut is_owned = vec![false; polytope.face_count()];
         for (number, eight) in self.edges.chunks_exact(LANES).enumerate() {
-            self.blocks.push(Arcs::new(polytope, scale, eight));
-            self.lines.push(Lines::new(polytope, scale, eight));
+            let arcs = Arcs::new(polytope, scale, eight);
             if number % LANES == 0 {
                 self.cones.push(Cones::NONE);
             }
             let cones = &mut self.cones[number / LANES];
             cones.set(number % LANES, polytope, eight);
+            let low = arcs.offsets.as_flattened().iter().copied();
+            cones.low[number % LANES] = low.fold(1.0, f32::min).max(0.0) - ROUNDING as f32;
+            self.blocks.push(arcs);
             for (lane, edge) in eight.iter().enumerate() {
                 for (side, face) in polytope.edges[*edge as usize].faces.iter().enumerate() {
                     if !std::mem::replace(&mut is_owned[*face as usize], true) {
@@ -120,16 +253,11 @@ impl GaussMap {
         }
     }
 
-    /// A bound from below for the cosine of half of an arc.
+    /// A bound from below for the cosine of half of an arc, given by its place.
     #[inline(always)]
-    pub(crate) fn half_cos(&self, arc: u32) -> f32 {
-        let block = arc as usize / LANES;
+    pub(crate) fn half_cos(&self, place: u32) -> f32 {
+        let block = place as usize / LANES;
         self.cones[block / LANES].half_cos[block % LANES]
-    }
-
-    /// The face at the left (0) or right (1) end of an arc.
-    pub(crate) fn face(&self, polytope: &Polytope, arc: u32, end: usize) -> u32 {
-        polytope.edges[self.edges[arc as usize] as usize].faces[end]
     }
 }
 
@@ -140,6 +268,7 @@ impl Arcs {
         let mut arcs = Arcs {
             ends: [ZERO; 2],
             offsets: [[0.0; LANES]; 2],
+            faces: [[0; LANES]; 2],
         };
         for (lane, edge) in edges.iter().enumerate() {
             let edge = &polytope.edges[*edge as usize];
@@ -147,30 +276,11 @@ impl Arcs {
             for (side, face) in edge.faces.into_iter().enumerate() {
                 let normal = polytope.normals[face as usize];
                 set(&mut arcs.ends[side], lane, normal);
-                let offset = normal.dot((start - polytope.centroid) / scale);
-                arcs.offsets[side][lane] = offset as f32;
+                arcs.offsets[side][lane] = offset(polytope, scale, normal, start);
+                arcs.faces[side][lane] = face;
             }
         }
         arcs
-    }
-}
-
-impl Lines {
-    fn new(polytope: &Polytope, scale: f64, edges: &[u32]) -> Lines {
-        let mut lines = Lines {
-            along: ZERO,
-            start: ZERO,
-        };
-        for (lane, edge) in edges.iter().enumerate() {
-            let vertices = polytope.edges[*edge as usize].vertices;
-            let [start, end] = vertices.map(|v| {
-                let vertex = polytope.vertices[v as usize];
-                (vertex - polytope.centroid) / scale
-            });
-            set(&mut lines.along, lane, (end - start).normalize_or_zero());
-            set(&mut lines.start, lane, start);
-        }
-        lines
     }
 }
 
@@ -192,15 +302,23 @@ impl Cones {
             Cones::EVERYWHERE
         };
         self.sin[lane] = (1.0 - cos * cos).max(0.0).sqrt() as f32;
-        let half_cos = arcs()
-            .map(|[n, m]| 0.5 * (n + m).length())
-            .fold(1.0, f64::min);
-        self.half_cos[lane] = (half_cos - ROUNDING).max(0.0) as f32;
+        self.half_cos[lane] = least_half_cos(arcs());
     }
 }
 
 /// More than the rounding of a cosine to `f32`.
 const ROUNDING: f64 = 1e-6;
+
+/// The least cosine of half of an arc, rounded down.
+fn least_half_cos(arcs: impl Iterator<Item = [Vec3; 2]>) -> f32 {
+    let half_cos = arcs.map(|[n, m]| 0.5 * (n + m).length());
+    (half_cos.fold(1.0, f64::min) - ROUNDING).max(0.0) as f32
+}
+
+/// How far a plane through a point is from the centre.
+fn offset(polytope: &Polytope, scale: f64, normal: Vec3, point: Vec3) -> f32 {
+    normal.dot((point - polytope.centroid) / scale) as f32
+}
 
 fn set(columns: &mut Columns, lane: usize, v: Vec3) {
     for (column, x) in columns.iter_mut().zip(v.to_array()) {

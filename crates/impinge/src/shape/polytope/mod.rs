@@ -29,7 +29,7 @@ use crate::exact;
 use crate::math::Vec3;
 use blocks::Blocks;
 pub(crate) use climb::NearTop;
-pub(crate) use gauss::{Arcs, GaussMap};
+pub(crate) use gauss::{Arcs, EdgeArc, FEW_BLOCKS, FEW_EDGES, Few, GaussMap, Layout, Many};
 pub(crate) use packed::{DOT_ERROR, Packed};
 use rings::Rings;
 

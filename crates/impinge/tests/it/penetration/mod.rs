@@ -1,5 +1,6 @@
 //! The depth of overlapping polytopes: the fast method, the exact one and an oracle agree, and every certificate holds.
 
+mod culling;
 mod families;
 mod oracle;
 

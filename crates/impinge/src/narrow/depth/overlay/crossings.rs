@@ -5,10 +5,10 @@
 //! also on that of `m_1 + m_2`. There, `b` must move by `x . (v - w) / |x|` to be apart, with `v` and `w` on the edges.
 //! Every comparison gives way by its rounding, so that no crossing is missed; what is found may be none.
 
-use super::super::super::wide::{Columns, Wide};
+use super::super::super::wide::{Columns, Wide, set};
 use super::cull::MOST_ARCS;
 use super::frame::{Frame, splat};
-use crate::shape::GaussMap;
+use crate::shape::{EdgeArc, GaussMap};
 use fearless_simd::{Simd, f32x8, prelude::*};
 
 /// The most crossings that are kept.
@@ -18,14 +18,6 @@ const BLOCKS: usize = MOST_ARCS / 8;
 const SLACK: f32 = 2e-6;
 /// The same for a product with a difference of up to four units.
 const LONG_SLACK: f32 = 8e-6;
-
-/// An arc of `a`.
-#[derive(Debug, Clone, Copy, Default)]
-struct Arc {
-    ends: [[f32; 3]; 2],
-    along: [f32; 3],
-    start: [f32; 3],
-}
 
 /// Eight arcs of `b`, in the frame of `a`.
 #[derive(Debug, Clone, Copy)]
@@ -68,29 +60,31 @@ impl Default for Crossings {
 }
 
 impl Crossings {
-    /// Finds the crossings of some arcs of both with a depth below `level`; false when there are too many.
+    /// Finds the crossings of the arcs of some edges of both with a depth below `level`; false when there are too many.
     #[inline(always)]
     pub(super) fn collect<S: Simd>(
         &mut self,
         simd: S,
         frame: &Frame,
         maps: [&GaussMap; 2],
-        arcs: [&[u32]; 2],
+        edges: [&[u32]; 2],
         level: f32,
     ) -> bool {
         self.len = 0;
-        if arcs[0].is_empty() || arcs[1].is_empty() {
+        if edges[0].is_empty() || edges[1].is_empty() {
             return true;
         }
-        self.gather(simd, frame, maps[1], arcs[1]);
-        let slack = SLACK + 8.0 * frame.tolerance_beyond();
-        for number in arcs[0] {
-            let arc = Arc::of(maps[0], *number, frame.shares[0] as f32);
-            for block in 0..arcs[1].len().div_ceil(8) {
-                let lanes = u64::MAX >> (56 + 8_usize.saturating_sub(arcs[1].len() - 8 * block));
-                let (mut found, lower) =
-                    crossing(simd, &arc, &self.of_b[block], Limits { level, slack });
-                found &= lanes;
+        self.gather(simd, frame, maps[1], edges[1]);
+        let limits = Limits {
+            level,
+            slack: SLACK + 8.0 * frame.deviation,
+            share: frame.shares[0],
+        };
+        for edge_a in edges[0] {
+            let arc = &maps[0].arcs[*edge_a as usize];
+            for (eight, chunk) in self.of_b.iter().zip(edges[1].chunks(8)) {
+                let (mut found, lower) = crossing(simd, arc, eight, limits);
+                found &= 0xff >> (8 - chunk.len());
                 while found != 0 {
                     let lane = found.trailing_zeros() as usize;
                     found &= found - 1;
@@ -98,10 +92,7 @@ impl Crossings {
                         return false;
                     }
                     self.found[self.len] = Crossing {
-                        edges: [
-                            maps[0].edges[*number as usize],
-                            maps[1].edges[arcs[1][8 * block + lane] as usize],
-                        ],
+                        edges: [*edge_a, chunk[lane]],
                         lower: lower[lane],
                     };
                     self.len += 1;
@@ -113,25 +104,22 @@ impl Crossings {
 
     /// Copies arcs of `b`, turned around: along its normals `a` moves, along the opposites `b` does.
     #[inline(always)]
-    fn gather<S: Simd>(&mut self, simd: S, frame: &Frame, map: &GaussMap, arcs: &[u32]) {
+    fn gather<S: Simd>(&mut self, simd: S, frame: &Frame, map: &GaussMap, edges: &[u32]) {
         let turn = frame.turn;
         let columns = [
-            splat(simd, turn.x_axis.as_vec3().to_array()),
-            splat(simd, turn.y_axis.as_vec3().to_array()),
-            splat(simd, turn.z_axis.as_vec3().to_array()),
+            splat(simd, turn.x_axis.to_array()),
+            splat(simd, turn.y_axis.to_array()),
+            splat(simd, turn.z_axis.to_array()),
         ];
-        let offset = splat(simd, frame.offset.as_vec3().to_array());
-        let share = f32x8::splat(simd, frame.shares[1] as f32);
-        for (eight, chunk) in self.of_b.iter_mut().zip(arcs.chunks(8)) {
-            for (lane, number) in chunk.iter().enumerate() {
-                let (block, place) = (*number as usize / 8, *number as usize % 8);
-                let (arcs, lines) = (&map.blocks[block], &map.lines[block]);
-                for axis in 0..3 {
-                    eight.ends[0][axis][lane] = arcs.ends[0][axis][place];
-                    eight.ends[1][axis][lane] = arcs.ends[1][axis][place];
-                    eight.along[axis][lane] = lines.along[axis][place];
-                    eight.start[axis][lane] = lines.start[axis][place];
-                }
+        let offset = splat(simd, frame.offset.to_array());
+        let share = f32x8::splat(simd, frame.shares[1]);
+        for (eight, chunk) in self.of_b.iter_mut().zip(edges.chunks(8)) {
+            for (lane, edge) in chunk.iter().enumerate() {
+                let arc = &map.arcs[*edge as usize];
+                set(&mut eight.ends[0], lane, arc.ends[0]);
+                set(&mut eight.ends[1], lane, arc.ends[1]);
+                set(&mut eight.along, lane, arc.along);
+                set(&mut eight.start, lane, arc.start);
             }
             let zero = splat(simd, [0.0; 3]);
             for end in &mut eight.ends {
@@ -151,41 +139,20 @@ fn apply<S: Simd>(columns: &[Wide<S>; 3], v: Wide<S>) -> Wide<S> {
     sum.add(columns[2].scale(v.z))
 }
 
-impl Frame {
-    /// What deviating matrices add to the tolerance.
-    fn tolerance_beyond(&self) -> f32 {
-        (self.tolerance - 1.0 / (1u64 << 18) as f64) as f32
-    }
-}
-
-impl Arc {
-    #[inline(always)]
-    fn of(map: &GaussMap, number: u32, share: f32) -> Arc {
-        let (block, lane) = (number as usize / 8, number as usize % 8);
-        let (arcs, lines) = (&map.blocks[block], &map.lines[block]);
-        let mut arc = Arc::default();
-        for axis in 0..3 {
-            arc.ends[0][axis] = arcs.ends[0][axis][lane];
-            arc.ends[1][axis] = arcs.ends[1][axis][lane];
-            arc.along[axis] = lines.along[axis][lane];
-            arc.start[axis] = lines.start[axis][lane] * share;
-        }
-        arc
-    }
-}
-
 #[derive(Clone, Copy)]
 struct Limits {
     level: f32,
     slack: f32,
+    /// The unit of the arc of `a`.
+    share: f32,
 }
 
 /// One bit for each arc of eight that may cross an arc below a level, and bounds from below for the depths there.
 #[inline(always)]
-fn crossing<S: Simd>(simd: S, arc: &Arc, eight: &Eight, limits: Limits) -> (u64, [f32; 8]) {
+fn crossing<S: Simd>(simd: S, arc: &EdgeArc, eight: &Eight, limits: Limits) -> (u64, [f32; 8]) {
     let slack = f32x8::splat(simd, limits.slack);
     let zero = f32x8::splat(simd, 0.0);
-    let (e, v) = (splat(simd, arc.along), splat(simd, arc.start));
+    let e = splat(simd, arc.along);
     let n = [splat(simd, arc.ends[0]), splat(simd, arc.ends[1])];
     let m = [
         Wide::load(simd, &eight.ends[0]),
@@ -209,6 +176,7 @@ fn crossing<S: Simd>(simd: S, arc: &Arc, eight: &Eight, limits: Limits) -> (u64,
     let facing = x.dot(m[0].add(m[1])) * sign;
     let length = x.dot(x).sqrt();
     let long_slack = slack * f32x8::splat(simd, LONG_SLACK / SLACK);
+    let v = splat(simd, arc.start).scale(f32x8::splat(simd, limits.share));
     let depth = x.dot(v.sub(Wide::load(simd, &eight.start))) * sign - long_slack;
     let is_low = depth.simd_le(length * f32x8::splat(simd, limits.level));
     let found = is_across & (is_unclear | (facing.simd_ge(zero - slack) & is_low));

@@ -5,14 +5,15 @@
 //! change. So it is least where three of them meet: at the normal of a face of `a`, at that of a face of `b` turned
 //! around, or where the arc of an edge of `a` crosses the arc of one of `b` in their common Gauss map.
 //!
-//! 1. [`frame`]: probes. The depth along any direction bounds the least from above: along the normal of last frame's facet,
+//! 1. [`probes`]: the depth along any direction bounds the least from above: along the normal of last frame's facet,
 //!    and along the offset of the centres.
-//! 2. [`cull`]: which faces and arcs may be below that? Usually a few of each.
-//! 3. The faces left are probed, the most promising first; what is found lowers the bound.
-//! 4. [`crossings`]: which of the arcs left cross below it?
-//! 5. [`facet`]: the best of them all is computed in `f64`, and so are those that are as good as far as `f32` can tell.
+//! 2. [`cull`]: which faces may be below that? Usually a few. They are probed, and what is found lowers the bound.
+//! 3. [`cull`]: which arcs may be below it? [`crossings`]: which of them cross there?
+//! 4. [`facet`]: the best of them all is computed in `f64`, and so are those that are as good as far as `f32` can tell.
 //!
-//! Steps 1 to 4 are in `f32`, eight at a time, and leave out only what is above the bound for certain.
+//! Steps 1 to 3 are in `f32`, eight at a time, and leave out only what is above the bound for certain. None of them assumes
+//! that the two overlap: the origin is inside a convex polytope exactly when it is on the inner side of all its facets, so
+//! a least depth above zero proves that they do, and a probe below zero is the end of it.
 //!
 //! **Invariant.** The depth of the placed polytopes is in the interval. **Cost.** For round polytopes in shallow contact
 //! nearly independent of their size. Where too much is left (concentric or thin polytopes of many faces), and where facets
@@ -20,19 +21,25 @@
 
 mod crossings;
 mod cull;
+mod edges;
+mod face;
 mod facet;
+mod few;
 mod frame;
+mod many;
+mod probes;
+mod survey;
 
 use super::super::centers::Centers;
 use super::super::side::Side;
 use crate::contact::Penetration;
-use crate::math::{Interval, Vec3};
-use crate::shape::GaussMap;
+use crate::math::Interval;
 use crossings::Crossings;
-use cull::{Left, LeftFace, View};
-use facet::{Facet, Verdict, examine};
+use cull::Left;
+use facet::{Facet, Verdict};
 use fearless_simd::Simd;
-use frame::{Frame, Probe, widened};
+use frame::Frame;
+use probes::{Known, Plane, probe, view_of_a, view_of_b};
 
 /// The promised width of the interval, as a share of the size of the pair. (2^-40 is a little less than 1e-12.)
 const WIDTH: f64 = 1.0 / (1u64 << 40) as f64;
@@ -61,7 +68,7 @@ enum Kind {
 /// Candidates, and bounds from below for their depths.
 #[derive(Debug)]
 struct Candidates {
-    entries: [(f64, Kind); MOST_CANDIDATES],
+    entries: [(f32, Kind); MOST_CANDIDATES],
     len: usize,
 }
 
@@ -76,7 +83,7 @@ impl Default for Candidates {
 
 impl Candidates {
     #[inline(always)]
-    fn push(&mut self, lower: f64, kind: Kind) -> Option<()> {
+    fn push(&mut self, lower: f32, kind: Kind) -> Option<()> {
         *self.entries.get_mut(self.len)? = (lower, kind);
         self.len += 1;
         Some(())
@@ -84,7 +91,7 @@ impl Candidates {
 
     /// Takes out the candidate with the least bound.
     #[inline(always)]
-    fn pop(&mut self) -> Option<(f64, Kind)> {
+    fn pop(&mut self) -> Option<(f32, Kind)> {
         let entries = &mut self.entries[..self.len];
         let mut least = 0;
         for k in 1..entries.len() {
@@ -99,118 +106,75 @@ impl Candidates {
     }
 }
 
-/// What is known so far.
-#[derive(Debug, Clone, Copy)]
-struct Known {
-    /// The least depth of a probe, in units.
-    depth: f64,
-    /// Where supports were found: where climbs begin.
-    near: [u32; 2],
-}
-
 impl Overlay {
-    /// The depth of two polytopes that overlap for certain, and three corners of the nearest facet; `None` when it is not
-    /// certain. `facet` may be that of the last frame.
+    /// The depth of two polytopes, and three corners of the nearest facet; `None` when it is not certain, above all when
+    /// they do not overlap. `facet` may be that of the last frame.
     #[inline(always)]
     pub(super) fn measure<S: Simd>(
         &mut self,
         pair: &Centers<'_, S>,
         facet: Option<[[u32; 2]; 3]>,
     ) -> Option<(Penetration, [[u32; 2]; 3])> {
+        let simd = pair.simd;
         let maps = [pair.a.polytope.gauss(), pair.b.polytope.gauss()];
-        let frame = Frame::new(pair);
-        let probes = probe(pair, &frame, facet);
-        let best = usize::from(probes[1].depth < probes[0].depth);
-        let mut known = Known {
-            depth: probes[best].depth,
-            near: probes[best].vertices,
-        };
-        self.cull(pair.simd, &frame, maps, &probes, known.depth)?;
-        self.candidates.len = 0;
-        self.probe_faces(pair, &frame, maps, &mut known)?;
-        let drop = probes[best].depth - known.depth;
-        if drop > 0.0 {
-            for ((left, map), share) in self.left.iter_mut().zip(maps).zip(frame.shares) {
-                left.lower_level(map, (drop / share) as f32);
+        let frame = &Frame::new(pair)?;
+        let probes = &probe(pair, frame, facet);
+        let mut known = Known::new(frame, probes)?;
+        let views = [view_of_a(frame, probes), view_of_b(frame, probes)];
+        let level = known.depth + 2.0 * frame.tolerance;
+        for side in 0..2 {
+            if !self.left[side].collect(simd, maps[side], &views[side], level) {
+                return None;
             }
         }
+        self.candidates.len = 0;
+        self.probe_faces(pair, frame, &mut known)?;
         let level = known.depth + 2.0 * frame.tolerance;
-        let arcs = [0, 1].map(|k: usize| &self.left[k].arcs[..self.left[k].arc_count]);
-        if !self
-            .crossings
-            .collect(pair.simd, &frame, maps, arcs, level as f32)
-        {
+        for side in 0..2 {
+            self.left[side].collect_arcs(simd, maps[side], &views[side], level);
+        }
+        let arcs = [
+            &self.left[0].arcs[..self.left[0].arc_count],
+            &self.left[1].arcs[..self.left[1].arc_count],
+        ];
+        let crossings = &mut self.crossings;
+        if !crossings.collect(simd, frame, maps, arcs, level) {
             return None;
         }
-        for crossing in &self.crossings.found[..self.crossings.len] {
-            let lower = f64::from(crossing.lower) - frame.tolerance;
+        for crossing in &crossings.found[..crossings.len] {
+            let lower = crossing.lower - frame.tolerance;
             self.candidates.push(lower, Kind::Edges(crossing.edges))?;
         }
-        let floor = (known.depth + frame.tolerance) * frame.unit;
+        let floor = f64::from(known.depth + frame.tolerance) * frame.unit;
         self.decide(pair, frame.unit, floor)
     }
 
-    /// Step 2.
-    #[inline(always)]
-    fn cull<S: Simd>(
-        &mut self,
-        simd: S,
-        frame: &Frame,
-        maps: [&GaussMap; 2],
-        probes: &[Probe; 2],
-        depth: f64,
-    ) -> Option<()> {
-        let level = depth + 2.0 * frame.tolerance;
-        let [inner_a, inner_b] = frame.inner;
-        let scale = frame.shares[0].recip();
-        let of_a = View::new(
-            frame.offset * scale,
-            inner_a * scale,
-            inner_b * scale,
-            [probes[0].points[1] * scale, probes[1].points[1] * scale],
-            level * scale,
-        );
-        if !self.left[0].collect(simd, maps[0], &of_a) {
-            return None;
-        }
-        let scale = frame.shares[1].recip();
-        let of_b = View::new(
-            frame.turned_back(-frame.offset) * scale,
-            inner_b * scale,
-            inner_a * scale,
-            [
-                frame.turned_back(probes[0].points[0] - frame.offset) * scale,
-                frame.turned_back(probes[1].points[0] - frame.offset) * scale,
-            ],
-            level * scale,
-        );
-        self.left[1].collect(simd, maps[1], &of_b).then_some(())
-    }
-
-    /// Step 3. Candidates are the faces that were not above the level when they were probed.
+    /// Step 2: probes the faces that are left. Candidates are those that were not above the level then.
     #[inline(always)]
     fn probe_faces<S: Simd>(
         &mut self,
         pair: &Centers<'_, S>,
         frame: &Frame,
-        maps: [&GaussMap; 2],
         known: &mut Known,
     ) -> Option<()> {
-        let first_level = known.depth + 2.0 * frame.tolerance;
-        for side in self.most_promising_first(frame) {
-            for k in 0..self.left[side].face_count {
-                let face = self.left[side].faces[k];
+        for side in 0..2 {
+            for face in self.left[side].faces() {
                 let level = known.depth + 2.0 * frame.tolerance;
-                let bound = first_level + f64::from(face.below) * frame.shares[side];
-                if bound > level {
+                if face.height * frame.shares[side] > level {
                     continue;
                 }
-                let depth = face_depth(pair, frame, side, &face, known.near);
+                let plane = Plane::new(frame, side, face);
+                if plane.height(known.deep[side]) > level {
+                    continue;
+                }
+                let (depth, vertex, point) = plane.probe(pair, frame, side);
+                known.deep[side] = point;
                 if depth <= level {
-                    let body = [pair.a.polytope, pair.b.polytope][side];
-                    let face = maps[side].face(body, face.arc, usize::from(face.end));
-                    let vertex = known.near[1 - side];
-                    let kind = Kind::Face { side, face, vertex };
+                    let kind = Kind::Face {
+                        side,
+                        face: face.face,
+                        vertex,
+                    };
                     self.candidates.push(depth - frame.tolerance, kind)?;
                     known.depth = known.depth.min(depth);
                 }
@@ -219,26 +183,7 @@ impl Overlay {
         Some(())
     }
 
-    /// Brings the face with the least bound to the front of its side; the sides, the one with that face first.
-    #[inline(always)]
-    fn most_promising_first(&mut self, frame: &Frame) -> [usize; 2] {
-        let mut least = [0.0; 2];
-        for (side, left) in self.left.iter_mut().enumerate() {
-            let mut first = 0;
-            for k in 1..left.face_count {
-                if left.faces[k].below < left.faces[first].below {
-                    first = k;
-                }
-            }
-            left.faces.swap(0, first);
-            if left.face_count > 0 {
-                least[side] = f64::from(left.faces[0].below) * frame.shares[side];
-            }
-        }
-        if least[0] <= least[1] { [0, 1] } else { [1, 0] }
-    }
-
-    /// Step 5. Nothing that was left out is nearer than `floor`.
+    /// Step 4. Nothing that was left out is nearer than `floor`.
     #[inline(always)]
     fn decide<S: Simd>(
         &mut self,
@@ -252,16 +197,19 @@ impl Overlay {
             let Some((bound, kind)) = self.candidates.pop() else {
                 return answer(pair, best?, lower);
             };
+            let bound = f64::from(bound) * unit;
             if let Some(best) = &best
-                && bound * unit > best.bounds.upper
+                && bound > best.bounds.upper
             {
-                return answer(pair, *best, lower.min(bound * unit));
+                return answer(pair, *best, lower.min(bound));
             }
-            match examine(pair, kind) {
+            let verdict = match kind {
+                Kind::Face { side, face, vertex } => face::examine(pair, side, face, vertex),
+                Kind::Edges(edges) => edges::examine(pair, edges),
+            };
+            match verdict {
                 Verdict::Not => {}
-                Verdict::Unclear => {
-                    return None;
-                }
+                Verdict::Unclear => return None,
                 Verdict::Facet(facet) => {
                     lower = lower.min(facet.bounds.lower);
                     if best.is_none_or(|best| facet.bounds.upper < best.bounds.upper) {
@@ -272,65 +220,6 @@ impl Overlay {
         }
         None
     }
-}
-
-/// Step 1: along the normal of the last facet, if there is one, and along the offset of the centres.
-#[inline(always)]
-fn probe<S: Simd>(
-    pair: &Centers<'_, S>,
-    frame: &Frame,
-    facet: Option<[[u32; 2]; 3]>,
-) -> [Probe; 2] {
-    let offset = frame.offset.try_normalize().unwrap_or(Vec3::X);
-    let near = facet.map_or([u32::MAX; 2], |facet| facet[0]);
-    let second = frame.probe(pair, offset, near);
-    let remembered = facet.and_then(|facet| normal_of(pair, frame, facet));
-    match remembered {
-        Some(normal) => [frame.probe(pair, normal, near), second],
-        None => [second; 2],
-    }
-}
-
-/// How far `b` must move along the normal of a face.
-#[inline(always)]
-fn face_depth<S: Simd>(
-    pair: &Centers<'_, S>,
-    frame: &Frame,
-    side: usize,
-    face: &LeftFace,
-    near: [u32; 2],
-) -> f64 {
-    let (body, other) = if side == 0 {
-        (&pair.a, &pair.b)
-    } else {
-        (&pair.b, &pair.a)
-    };
-    let arcs = &body.polytope.gauss().blocks[face.arc as usize / 8];
-    let (end, lane) = (usize::from(face.end), face.arc as usize % 8);
-    let columns = &arcs.ends[end];
-    let normal = widened([columns[0][lane], columns[1][lane], columns[2][lane]]);
-    let offset = f64::from(arcs.offsets[end][lane]) * frame.shares[side];
-    // The other's centre along the normal, and the normal as the other sees it.
-    let (along, seen) = if side == 0 {
-        (normal.dot(frame.offset), frame.turned_back(normal))
-    } else {
-        let turned = frame.turned(normal);
-        (-turned.dot(frame.offset), turned)
-    };
-    let reach = frame::reach(pair.simd, other, -seen, near[1 - side]);
-    offset - along + reach * frame.shares[1 - side]
-}
-
-/// The direction in which `b` leaves `a` through a facet of the differences.
-#[inline(always)]
-fn normal_of<S: Simd>(pair: &Centers<'_, S>, frame: &Frame, facet: [[u32; 2]; 3]) -> Option<Vec3> {
-    let counts = [&pair.a, &pair.b].map(|side| side.polytope.vertices().len() as u32);
-    if !facet.iter().all(|[i, j]| *i < counts[0] && *j < counts[1]) {
-        return None;
-    }
-    let [p, q, r] = facet.map(|[i, j]| frame.vertex_a(pair, i) - frame.vertex_b(pair, j));
-    let normal = (q - p).cross(r - p).try_normalize()?;
-    Some(if normal.dot(p) < 0.0 { -normal } else { normal })
 }
 
 /// The answer that the nearest facet and a bound for all others make, if it is narrow enough.
