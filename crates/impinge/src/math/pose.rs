@@ -88,16 +88,19 @@ impl Pose {
     }
 
     /// The matrix, exactly as it is used.
+    #[inline]
     pub fn matrix(&self) -> &Mat3 {
         &self.matrix
     }
 
     /// The translation.
+    #[inline]
     pub fn translation(&self) -> Vec3 {
         self.translation
     }
 
     /// How far the matrix is from a rotation: the largest entry of `M^T M - I`, in absolute value.
+    #[inline]
     pub fn deviation(&self) -> f64 {
         self.deviation
     }

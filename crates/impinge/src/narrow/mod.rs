@@ -6,6 +6,7 @@
 //! | `separation` | the default for "how far are two polytopes apart" |
 //! | [`depth`] | the default for "how deep do two polytopes overlap" |
 //! | `signed` | both: distance or depth |
+//! | `many` | the way of many pairs through one of these questions |
 //! | [`gjk`] | GJK by name, for any pair of [`SupportMap`](crate::SupportMap)s |
 //! | [`lin_canny`] | closest features of polytopes, tracked from frame to frame |
 //! | `pair`, `centers`, `side` | a placed pair as fast queries see it; quick verdicts with error bounds |
@@ -26,6 +27,7 @@ mod features;
 pub mod gjk;
 mod impact;
 pub mod lin_canny;
+mod many;
 mod overlap;
 mod pair;
 mod part;

@@ -15,15 +15,15 @@ use super::cache::{Last, PairCache};
 use super::centers::Centers;
 use super::certificate::{gap_along, is_around_origin, weights_of_origin};
 use super::gjk::{Goal, descend};
-use super::pair::{CENTER, PolytopePair, Start, few_centers};
-use super::search::{Aim, Outcome, Proposal, search};
+use super::many::{Question, answer_each, answer_one};
+use super::pair::{CENTER, PolytopePair, Start};
+use super::search::{Aim, Outcome, Proposal};
 use super::simplex::Nearest;
-use super::waiting::Waiting;
-use super::wide::LANES;
+use super::waiting::Item;
 use crate::exact::{count_filter, hulls_intersect};
 use crate::math::{Pose, Vec3};
 use crate::shape::Polytope;
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 
 /// Whether two placed polytopes share a point. Exact; touching counts. The cache changes the time, never the answer.
 ///
@@ -44,56 +44,62 @@ pub fn intersects_polytopes(
     pose_b: &Pose,
     cache: &mut PairCache,
 ) -> bool {
-    let mut answer = false;
-    let pair = PolytopePair {
+    answer_one::<Overlap>(PolytopePair {
         a,
         pose_a,
         b,
         pose_b,
         cache,
-    };
-    intersects_each(&mut [pair], |_, intersects| answer = intersects);
-    answer
+    })
 }
 
 /// [`intersects_polytopes`] for many pairs, in less time than one by one: `answer` is called once for each pair, by
 /// index, in an order of no meaning.
 pub fn intersects_each(pairs: &mut [PolytopePair<'_>], mut answer: impl FnMut(usize, bool)) {
-    decide_each(pairs, &mut answer);
+    answer_each::<Overlap>(pairs, &mut answer);
 }
 
-/// Not generic, so that it is compiled once and here.
-fn decide_each(pairs: &mut [PolytopePair<'_>], answer: &mut dyn FnMut(usize, bool)) {
-    dispatch!(Level::new(), simd => decide_all(simd, pairs, answer));
-}
+/// Whether two polytopes share a point.
+struct Overlap;
 
-#[inline(always)]
-fn decide_all<S: Simd>(
-    simd: S,
-    pairs: &mut [PolytopePair<'_>],
-    answer: &mut dyn FnMut(usize, bool),
-) {
-    let mut waiting = Waiting::new();
-    for first in (0..pairs.len()).step_by(LANES) {
-        let few = few_centers(simd, &pairs[first..]);
-        for (index, centers) in (first..pairs.len()).zip(few) {
-            let pair = &mut pairs[index];
-            let Some(centers) = centers else {
-                answer(index, decide_exactly(pair));
-                continue;
-            };
-            if let Some(intersects) = decide_quickly(&centers, pair.cache) {
+impl Question for Overlap {
+    type Answer = bool;
+    const AIM: Aim = Aim::Overlap;
+
+    #[inline(always)]
+    fn quickly<S: Simd>(pair: &mut PolytopePair<'_>, centers: &Centers<'_, S>) -> Option<bool> {
+        let decided = decide_quickly(centers, pair.cache);
+        if decided.is_some() {
+            count_filter();
+        }
+        decided
+    }
+
+    #[inline(always)]
+    fn by_proposal<S: Simd>(
+        pair: &mut PolytopePair<'_>,
+        item: &Item<'_, S>,
+        proposal: &Proposal,
+    ) -> bool {
+        let decided = match conclude(&item.centers, proposal, pair.cache) {
+            None => descend_to_verdict(&item.centers, item.start, pair.cache),
+            decided => decided,
+        };
+        match decided {
+            Some(intersects) => {
                 count_filter();
-                answer(index, intersects);
-                continue;
+                intersects
             }
-            waiting.push(index, centers, centers.start(pair.cache));
-            if waiting.is_full() {
-                decide_waiting(simd, &mut waiting, pairs, answer);
-            }
+            None => Overlap::exactly(pair),
         }
     }
-    decide_waiting(simd, &mut waiting, pairs, answer);
+
+    /// Step 5.
+    #[cold]
+    fn exactly(pair: &mut PolytopePair<'_>) -> bool {
+        let [a, b] = pair.place_all();
+        hulls_intersect(&a, &b)
+    }
 }
 
 /// Steps 1 and 2.
@@ -139,47 +145,6 @@ fn separates_at_exits<S: Simd>(pair: &Centers<'_, S>, cache: &mut PairCache) -> 
         }
     }
     false
-}
-
-/// Steps 3 to 5 for the pairs that wait. Out of line, so that the code of steps 1 and 2 stays together in memory.
-fn decide_waiting<'a, S: Simd>(
-    simd: S,
-    waiting: &mut Waiting<'a, S>,
-    pairs: &mut [PolytopePair<'a>],
-    answer: &mut dyn FnMut(usize, bool),
-) {
-    if waiting.is_empty() {
-        return;
-    }
-    simd.vectorize(
-        #[inline(always)]
-        || search_and_decide(simd, waiting, pairs, answer),
-    );
-    waiting.clear();
-}
-
-#[inline(always)]
-fn search_and_decide<'a, S: Simd>(
-    simd: S,
-    waiting: &Waiting<'a, S>,
-    pairs: &mut [PolytopePair<'a>],
-    answer: &mut dyn FnMut(usize, bool),
-) {
-    let proposals = search(simd, waiting, Aim::Overlap);
-    for (item, proposal) in waiting.iter().zip(&proposals) {
-        let pair = &mut pairs[item.index];
-        let decided = match conclude(&item.centers, proposal, pair.cache) {
-            Some(intersects) => Some(intersects),
-            None => descend_to_verdict(&item.centers, item.start, pair.cache),
-        };
-        match decided {
-            Some(intersects) => {
-                count_filter();
-                answer(item.index, intersects);
-            }
-            None => answer(item.index, decide_exactly(pair)),
-        }
-    }
 }
 
 /// Step 3: checks a proposal.
@@ -244,11 +209,4 @@ impl<S: Simd> Centers<'_, S> {
         let weights = weights_of_origin(&[p.y(), q.y(), r.y(), s.y()])?;
         Some(p.a * weights[0] + q.a * weights[1] + r.a * weights[2] + s.a * weights[3])
     }
-}
-
-/// Step 5.
-#[cold]
-fn decide_exactly(pair: &PolytopePair<'_>) -> bool {
-    let [a, b] = pair.place_all();
-    hulls_intersect(&a, &b)
 }

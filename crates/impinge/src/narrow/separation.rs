@@ -17,17 +17,17 @@ use super::certificate::{gap_along, is_around_origin};
 use super::features::spanned;
 use super::gjk::{Goal, descend};
 use super::lin_canny::track;
-use super::pair::{PolytopePair, Start, few_centers};
+use super::many::{Question, answer_each, answer_one};
+use super::pair::{PolytopePair, Start};
 use super::part::Part;
-use super::search::{Aim, Outcome, Proposal, search};
+use super::search::{Aim, Outcome, Proposal};
 use super::simplex::Nearest;
-use super::waiting::{Item, Waiting};
-use super::wide::LANES;
+use super::waiting::Item;
 use crate::contact::{Feature, Separation, Witness};
 use crate::exact::{count_filter, hull_distance};
 use crate::math::{Interval, Pose, Vec3};
 use crate::shape::Polytope;
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 
 /// The promised width of the interval, as a share of the largest coordinate. (2^-40 is a little less than 1e-12.)
 const WIDTH: f64 = 1.0 / (1u64 << 40) as f64;
@@ -51,64 +51,53 @@ pub fn distance_polytopes(
     pose_b: &Pose,
     cache: &mut PairCache,
 ) -> Separation {
-    let mut answer = overlapping(Witness {
-        a: Vec3::ZERO,
-        b: Vec3::ZERO,
-    });
-    let pair = PolytopePair {
+    answer_one::<Distance>(PolytopePair {
         a,
         pose_a,
         b,
         pose_b,
         cache,
-    };
-    distance_each(&mut [pair], |_, separation| answer = separation);
-    answer
+    })
 }
 
 /// [`distance_polytopes`] for many pairs, in less time than one by one: `answer` is called once for each pair, by index,
 /// in an order of no meaning.
 pub fn distance_each(pairs: &mut [PolytopePair<'_>], mut answer: impl FnMut(usize, Separation)) {
-    measure_each(pairs, &mut answer);
+    answer_each::<Distance>(pairs, &mut answer);
 }
 
-/// Not generic, so that it is compiled once and here.
-fn measure_each(pairs: &mut [PolytopePair<'_>], answer: &mut dyn FnMut(usize, Separation)) {
-    dispatch!(Level::new(), simd => measure_all(simd, pairs, answer));
-}
+/// How far two polytopes are apart.
+struct Distance;
 
-#[inline(always)]
-fn measure_all<S: Simd>(
-    simd: S,
-    pairs: &mut [PolytopePair<'_>],
-    answer: &mut dyn FnMut(usize, Separation),
-) {
-    let mut waiting = Waiting::new();
-    for first in (0..pairs.len()).step_by(LANES) {
-        let few = few_centers(simd, &pairs[first..]);
-        for (index, centers) in (first..pairs.len()).zip(few) {
-            let pair = &mut pairs[index];
-            let Some(centers) = centers else {
-                answer(index, measure_exactly(pair));
-                continue;
-            };
-            if let Some(point) = common_point(&centers, pair.cache) {
-                count_filter();
-                answer(index, overlapping(Witness { a: point, b: point }));
-                continue;
-            }
-            if let Some(separation) = track_large(&centers, pair.cache) {
-                count_filter();
-                answer(index, separation);
-                continue;
-            }
-            waiting.push(index, centers, centers.start(pair.cache));
-            if waiting.is_full() {
-                measure_waiting(simd, &mut waiting, pairs, answer);
-            }
-        }
+impl Question for Distance {
+    type Answer = Separation;
+    const AIM: Aim = Aim::Closest;
+
+    #[inline(always)]
+    fn quickly<S: Simd>(
+        pair: &mut PolytopePair<'_>,
+        centers: &Centers<'_, S>,
+    ) -> Option<Separation> {
+        let found = match common_point(centers, pair.cache) {
+            Some(point) => overlapping(Witness { a: point, b: point }),
+            None => track_large(centers, pair.cache)?,
+        };
+        count_filter();
+        Some(found)
     }
-    measure_waiting(simd, &mut waiting, pairs, answer);
+
+    #[inline(always)]
+    fn by_proposal<S: Simd>(
+        pair: &mut PolytopePair<'_>,
+        item: &Item<'_, S>,
+        proposal: &Proposal,
+    ) -> Separation {
+        settle(item, proposal, pair)
+    }
+
+    fn exactly(pair: &mut PolytopePair<'_>) -> Separation {
+        measure_exactly(pair)
+    }
 }
 
 /// Step 1.
@@ -179,24 +168,6 @@ fn overlapping(witness: Witness) -> Separation {
         witness,
         features: [Feature::Inside; 2],
     }
-}
-
-/// Steps 2 to 5 for the pairs that wait.
-#[inline(always)]
-fn measure_waiting<'a, S: Simd>(
-    simd: S,
-    waiting: &mut Waiting<'a, S>,
-    pairs: &mut [PolytopePair<'a>],
-    answer: &mut dyn FnMut(usize, Separation),
-) {
-    if waiting.is_empty() {
-        return;
-    }
-    let proposals = search(simd, waiting, Aim::Closest);
-    for (item, proposal) in waiting.iter().zip(&proposals) {
-        answer(item.index, settle(item, proposal, &mut pairs[item.index]));
-    }
-    waiting.clear();
 }
 
 /// Steps 3 to 5 for one pair.

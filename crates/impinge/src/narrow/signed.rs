@@ -12,11 +12,11 @@
 use super::cache::PairCache;
 use super::centers::Centers;
 use super::depth;
+use super::many::{Question, answer_each, answer_one};
 use super::pair::PolytopePair;
-use super::search::{Aim, search};
+use super::search::{Aim, Proposal};
 use super::separation::{common_point, measure_exactly, settle, track_large};
-use super::waiting::Waiting;
-use super::wide::LANES;
+use super::waiting::Item;
 use crate::contact::{Separation, SignedDistance};
 use crate::exact::count_filter;
 use crate::math::Pose;
@@ -44,16 +44,13 @@ pub fn signed_distance_polytopes(
     pose_b: &Pose,
     cache: &mut PairCache,
 ) -> SignedDistance {
-    let mut answer = None;
-    let pair = PolytopePair {
+    answer_one::<Signed>(PolytopePair {
         a,
         pose_a,
         b,
         pose_b,
         cache,
-    };
-    signed_distance_each(&mut [pair], |_, signed| answer = Some(signed));
-    answer.expect("there is an answer for each pair")
+    })
 }
 
 /// [`signed_distance_polytopes`] for many pairs, in less time than one by one: `answer` is called once for each pair, by
@@ -62,84 +59,60 @@ pub fn signed_distance_each(
     pairs: &mut [PolytopePair<'_>],
     mut answer: impl FnMut(usize, SignedDistance),
 ) {
-    measure_each(pairs, &mut answer);
+    answer_each::<Signed>(pairs, &mut answer);
 }
 
-/// Not generic, so that it is compiled once and here.
-fn measure_each(pairs: &mut [PolytopePair<'_>], answer: &mut dyn FnMut(usize, SignedDistance)) {
-    dispatch!(Level::new(), simd => measure_all(simd, pairs, answer));
-}
+/// How far two polytopes are apart, or how deep they overlap.
+struct Signed;
 
-#[inline(always)]
-fn measure_all<S: Simd>(
-    simd: S,
-    pairs: &mut [PolytopePair<'_>],
-    answer: &mut dyn FnMut(usize, SignedDistance),
-) {
-    let mut waiting = Waiting::new();
-    let mut facets = [None; LANES];
-    for index in 0..pairs.len() {
-        let pair = &mut pairs[index];
-        let Some(centers) = pair.centers(simd) else {
-            let separation = measure_exactly(pair);
-            answer(
-                index,
-                continue_with_depth(simd, pair, None, separation, None),
-            );
-            continue;
-        };
+impl Question for Signed {
+    type Answer = SignedDistance;
+    const AIM: Aim = Aim::Closest;
+
+    #[inline(always)]
+    fn quickly<S: Simd>(
+        pair: &mut PolytopePair<'_>,
+        centers: &Centers<'_, S>,
+    ) -> Option<SignedDistance> {
         let facet = pair.cache.facet();
         if let Some(facet) = facet
-            && let Some(deep) = depth::measure_again(simd, pair, &centers, facet)
+            && let Some(deep) = depth::measure_again(centers.simd, pair, centers, facet)
         {
-            answer(index, SignedDistance::Overlapping(deep));
-            continue;
+            return Some(SignedDistance::Overlapping(deep));
         }
-        if common_point(&centers, pair.cache).is_some() {
-            let deep = depth::measure(simd, pair, untried(&centers, facet), facet);
-            answer(index, SignedDistance::Overlapping(deep));
-            continue;
+        let untried = untried(centers, facet);
+        if common_point(centers, pair.cache).is_some() {
+            let deep = depth::measure(centers.simd, pair, untried, facet);
+            return Some(SignedDistance::Overlapping(deep));
         }
-        if let Some(separation) = track_large(&centers, pair.cache) {
-            count_filter();
-            answer(
-                index,
-                continue_with_depth(simd, pair, untried(&centers, facet), separation, facet),
-            );
-            continue;
-        }
-        facets[waiting.len()] = facet;
-        waiting.push(index, centers, centers.start(pair.cache));
-        if waiting.is_full() {
-            measure_waiting(simd, &mut waiting, &facets, pairs, answer);
-        }
+        let separation = track_large(centers, pair.cache)?;
+        count_filter();
+        Some(continue_with_depth(
+            centers.simd,
+            pair,
+            untried,
+            separation,
+            facet,
+        ))
     }
-    measure_waiting(simd, &mut waiting, &facets, pairs, answer);
-}
 
-/// Steps 2 and 3 for the pairs that wait, with what was last known about their facets.
-#[inline(always)]
-fn measure_waiting<'a, S: Simd>(
-    simd: S,
-    waiting: &mut Waiting<'a, S>,
-    facets: &[Option<[[u32; 2]; 3]>; LANES],
-    pairs: &mut [PolytopePair<'a>],
-    answer: &mut dyn FnMut(usize, SignedDistance),
-) {
-    if waiting.is_empty() {
-        return;
-    }
-    let proposals = search(simd, waiting, Aim::Closest);
-    for (item, (proposal, facet)) in waiting.iter().zip(proposals.iter().zip(facets)) {
-        let pair = &mut pairs[item.index];
+    #[inline(always)]
+    fn by_proposal<S: Simd>(
+        pair: &mut PolytopePair<'_>,
+        item: &Item<'_, S>,
+        proposal: &Proposal,
+    ) -> SignedDistance {
+        // The search has not changed the cache yet.
+        let facet = pair.cache.facet();
         let separation = settle(item, proposal, pair);
-        let untried = untried(&item.centers, *facet);
-        answer(
-            item.index,
-            continue_with_depth(simd, pair, untried, separation, *facet),
-        );
+        let (simd, untried) = (item.centers.simd, untried(&item.centers, facet));
+        continue_with_depth(simd, pair, untried, separation, facet)
     }
-    waiting.clear();
+
+    fn exactly(pair: &mut PolytopePair<'_>) -> SignedDistance {
+        let separation = measure_exactly(pair);
+        dispatch!(Level::new(), simd => continue_with_depth(simd, pair, None, separation, None))
+    }
 }
 
 /// The centres of a pair whose depth was not asked for in step 1.

@@ -131,6 +131,7 @@ impl Polytope {
     }
 
     /// The vertices, all of them extreme.
+    #[inline]
     pub fn vertices(&self) -> &[Vec3] {
         &self.vertices
     }
@@ -141,6 +142,7 @@ impl Polytope {
     }
 
     /// The edges.
+    #[inline]
     pub fn edges(&self) -> &[Edge] {
         &self.edges
     }
@@ -151,11 +153,13 @@ impl Polytope {
     }
 
     /// The vertices of a face, counter-clockwise seen from outside.
+    #[inline]
     pub fn face(&self, face: usize) -> &[u32] {
         &self.face_vertices[range(&self.face_starts, face)]
     }
 
     /// The edges of a face: the edge at place `k` joins the vertices at places `k` and `k + 1` of [`Polytope::face`].
+    #[inline]
     pub fn face_edges(&self, face: usize) -> &[u32] {
         &self.face_edges[range(&self.face_starts, face)]
     }
@@ -168,22 +172,26 @@ impl Polytope {
     }
 
     /// The vertices that share an edge with a vertex, counter-clockwise seen from outside.
+    #[inline]
     pub fn neighbours(&self, vertex: usize) -> &[u32] {
         &self.rings.vertices[range(&self.rings.starts, vertex)]
     }
 
     /// The edges at a vertex: the edge at place `k` leads to place `k` of [`Polytope::neighbours`].
+    #[inline]
     pub fn vertex_edges(&self, vertex: usize) -> &[u32] {
         &self.rings.edges[range(&self.rings.starts, vertex)]
     }
 
     /// The faces at a vertex: the face at place `k` is between the edges at places `k` and `k + 1` of
     /// [`Polytope::vertex_edges`].
+    #[inline]
     pub fn vertex_faces(&self, vertex: usize) -> &[u32] {
         &self.rings.faces[range(&self.rings.starts, vertex)]
     }
 
     /// The outward normal of a face, of unit length, within 1e-14 of the true one.
+    #[inline]
     pub fn face_normal(&self, face: usize) -> Vec3 {
         self.normals[face]
     }
@@ -216,11 +224,13 @@ impl Polytope {
     }
 
     /// The rounded copy that fast queries scan; `None` when coordinates are of extreme size.
+    #[inline]
     pub(crate) fn packed(&self) -> Option<&Packed> {
         self.packed.as_ref()
     }
 
     /// The Gauss map, in units of the packed form; empty when there is none.
+    #[inline]
     pub(crate) fn gauss(&self) -> &GaussMap {
         &self.gauss
     }

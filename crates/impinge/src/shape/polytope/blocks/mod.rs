@@ -55,6 +55,7 @@ impl Blocks {
     }
 
     /// Whether there are no points.
+    #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.count == 0
     }
