@@ -4,7 +4,7 @@
 //!    unless they were apart: a common point on the segment of centres.
 //! 2. A search for the closest features, as for the distance ([`separation`](super::separation)). It ends with the distance,
 //!    or with a proof that there is none.
-//! 3. For those that intersect, the depth ([`depth`](super::depth)).
+//! 3. For those that intersect, the depth ([`depth`]).
 //!
 //! Each step has its certificate and its exact fall-back. **Cost.** That of the distance, or of the depth and in some cases
 //! of a search before.
