@@ -3,7 +3,7 @@
 use crate::contact::Feature;
 use crate::math::{Interval, Vec3};
 use crate::narrow::gjk::Difference;
-use crate::narrow::primitive::{Gap, Pair};
+use crate::narrow::primitive::{Gap, Match, Pair};
 use fearless_simd::Simd;
 
 /// How deep two cores overlap; negative for cores that are apart.
@@ -45,6 +45,23 @@ impl CoreDepth {
             direction,
             points: [gap.witness.a, gap.witness.b].map(|p| p - pair.origin),
             features: gap.features,
+        }
+    }
+
+    /// Takes over points that match, if moving along their direction parts the cores as soon as along this one, and the
+    /// direction, if sooner.
+    pub(super) fn take<S: Simd>(&mut self, pair: &Pair<'_, S>, matched: &Match) {
+        let upper = pair.error() - matched.height;
+        let [p, q] = matched.points;
+        let off = q.distance(p + matched.direction * matched.height);
+        if upper > self.bounds.upper + pair.error() || off > pair.error() {
+            return;
+        }
+        self.points = matched.points;
+        self.features = matched.features;
+        if upper < self.bounds.upper {
+            self.bounds.upper = upper.max(0.0);
+            self.direction = matched.direction;
         }
     }
 

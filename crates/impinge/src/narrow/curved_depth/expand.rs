@@ -13,6 +13,8 @@
 //! the surface is closed by construction and certified as a whole, so that rounding can cost progress but never the
 //! bound; planes have twice the digits where they need them; and both bounds carry the error of the support points.
 //!
+//! The points that leave each other last get their last digits from [`match_points`].
+//!
 //! **Termination.** At most [`MAX_STEPS`]. **Cost.** Polytopes end after a few steps. Curved cores shrink the triangle at
 //! the nearest point by about half a step, and the error by a quarter: some forty steps, if the nearest point is unique. Where
 //! a whole curve or surface is equally near (a ball in the middle of an ellipsoid), the triangles must shrink all along
@@ -22,7 +24,7 @@ use super::core_depth::CoreDepth;
 use super::surface::{Point, Surface, unit_normal};
 use crate::math::Vec3;
 use crate::narrow::gjk::Difference;
-use crate::narrow::primitive::{Gap, Pair};
+use crate::narrow::primitive::{Gap, Pair, match_points};
 use fearless_simd::Simd;
 
 /// The most support points that are added.
@@ -100,6 +102,9 @@ fn grow<S: Simd>(pair: &Pair<'_, S>, mut surface: Surface) -> CoreDepth {
     if let Some(face) = surface.pierced(-found.direction) {
         found.points = surface.foot(&face);
         found.features = pair.features(found.direction, |side| surface.names(&face, side));
+        if let Some(matched) = match_points(pair, found.direction, &surface.mean(&face)) {
+            found.take(pair, &matched);
+        }
     }
     // Rounding may leave the interval empty by less than the error.
     found.bounds.lower = found.bounds.lower.min(found.bounds.upper);

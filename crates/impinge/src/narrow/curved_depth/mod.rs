@@ -20,6 +20,8 @@
 //! equally short ways out and no closed form (a ball in the middle of a spheroid): there the interval is as narrow as some
 //! hundred support points make it. Of ten thousand random pairs that overlap none is wider than 1e-12; on a coarse grid,
 //! where symmetry is common, one in forty, the widest 1e-4.
+//! **Cost.** Some 20 to 100 microseconds for an expanding polytope, about forty steps of it. Witness points that match
+//! come from Newton's method as for distances; one in two hundred random pairs needs the reference for them.
 
 mod closed;
 mod core_depth;
@@ -121,14 +123,17 @@ fn bounded_depth<S: Simd>(
 }
 
 /// Witness points that fall on each other after the move. Of a flat facet the expanding polytope may hold a part only, which
-/// proves the depth but does not hold the point nearest to the origin; then the shapes, parted, tell where they touch.
+/// proves the depth but does not hold the point nearest to the origin. Where Newton's method did not find that point
+/// either, the shapes, parted, tell where they touch.
 fn with_matching_points(a: &Placed<'_>, b: &Placed<'_>, deep: Penetration) -> Penetration {
     /// The largest mismatch that stays, in parts of the depth: far above rounding, and too small to see.
     const MISMATCH: f64 = 1e-9;
+    /// The same for the smallest depths, in parts of the coordinates.
+    const ROUNDINGS: f64 = 64.0 * f64::EPSILON;
     let Witness { a: p, b: q } = deep.witness;
     let mismatch = (q + deep.direction * deep.depth).distance(p);
     let away = deep.direction * deep.bounds.upper;
-    if mismatch <= MISMATCH * deep.depth {
+    if mismatch <= MISMATCH * deep.depth + ROUNDINGS * (p.length() + q.length()) {
         return deep;
     }
     let Ok(parted) = Pose::from_matrix(*b.pose.matrix(), b.pose.translation() + away) else {

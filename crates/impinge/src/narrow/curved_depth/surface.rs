@@ -72,8 +72,8 @@ impl Surface {
 
     /// The triangle whose plane is nearest to the origin, or farthest beyond it; `None` without area.
     pub(super) fn nearest(&self) -> Option<Face> {
-        let by_height = |p: &&Face, q: &&Face| p.height.total_cmp(&q.height);
-        let nearest = self.faces.iter().min_by(by_height);
+        let faces = self.faces.iter();
+        let nearest = faces.reduce(|p, q| if q.height < p.height { q } else { p });
         nearest.filter(|face| face.normal != Vec3::ZERO).copied()
     }
 
@@ -91,7 +91,8 @@ impl Surface {
                 None => break,
             }
         }
-        let is_there = |other: &Point| other.y().distance(y) <= self.margin;
+        let near = self.margin * self.margin;
+        let is_there = |other: &Point| other.y().distance_squared(y) <= near;
         let place = self.points.iter().position(is_there);
         let top = place.unwrap_or(self.points.len()) as u32;
         if place.is_none() {
@@ -111,21 +112,25 @@ impl Surface {
     /// In a convex surface these are all; where rounding has left dents, others wait for their turn.
     fn open_below(&mut self, y: Vec3) -> bool {
         self.open.clear();
-        let is_below = |face: &Face, margin: f64| face.normal.dot(y) - face.offset > margin;
-        let nearer = |p: &usize, q: &usize| self.faces[*p].height.total_cmp(&self.faces[*q].height);
-        let below = (0..self.faces.len()).filter(|i| is_below(&self.faces[*i], self.margin));
-        let mut next = below.min_by(nearer);
-        let is_below_any = next.is_some();
+        let mut below = Vec::new();
+        for i in (0..self.faces.len()).rev() {
+            let face = &self.faces[i];
+            if face.normal.dot(y) - face.offset > self.margin {
+                below.push(self.faces.swap_remove(i));
+            }
+        }
+        let nearer = |p: &Face, q: &Face| p.height.total_cmp(&q.height);
+        let nearest = (0..below.len()).min_by(|p, q| nearer(&below[*p], &below[*q]));
+        let mut next = nearest;
         while let Some(face) = next {
-            self.take_away(face);
-            next = self.faces.iter().position(|face| {
-                is_below(face, self.margin)
-                    && edges(face)
-                        .iter()
-                        .any(|[i, j]| self.open.contains(&[*j, *i]))
+            self.open_edges(&below.swap_remove(face));
+            next = below.iter().position(|face| {
+                let beyond = |[i, j]: &[u32; 2]| self.open.contains(&[*j, *i]);
+                edges(face).iter().any(beyond)
             });
         }
-        is_below_any
+        self.faces.append(&mut below);
+        nearest.is_some()
     }
 
     /// The triangle beyond an open edge that a new point is nearly in line with: without it there is no sliver.
@@ -142,7 +147,11 @@ impl Surface {
 
     fn take_away(&mut self, face: usize) {
         let face = self.faces.swap_remove(face);
-        for edge in edges(&face) {
+        self.open_edges(&face);
+    }
+
+    fn open_edges(&mut self, face: &Face) {
+        for edge in edges(face) {
             toggle(&mut self.open, edge);
         }
     }
@@ -166,9 +175,14 @@ impl Surface {
         self.faces.iter().filter(across).max_by(by_room).copied()
     }
 
+    /// The corners of a triangle.
+    pub(super) fn corners(&self, face: &Face) -> [Vec3; 3] {
+        face.corners.map(|i| self.points[i as usize].y())
+    }
+
     /// The weights of the foot of the origin on the plane of a triangle, negative where it is outside.
     fn weights(&self, face: &Face) -> [f64; 3] {
-        let [p, q, r] = face.corners.map(|i| self.points[i as usize].y());
+        let [p, q, r] = self.corners(face);
         let n = face.normal;
         let areas = [q.cross(r).dot(n), r.cross(p).dot(n), p.cross(q).dot(n)];
         let total: f64 = areas.iter().sum();
@@ -179,17 +193,23 @@ impl Surface {
         }
     }
 
-    /// The point of a triangle below which the origin is, as the same mean of points of each core.
-    pub(super) fn foot(&self, face: &Face) -> [Vec3; 2] {
-        let corners = face.corners.map(|i| self.points[i as usize]);
+    /// The point of a triangle below which the origin is, as a mean of its corners.
+    pub(super) fn mean(&self, face: &Face) -> [(Point, f64); 3] {
         let inside = self.weights(face).map(|weight| weight.max(0.0));
         let total: f64 = inside.iter().sum();
-        let mean = |side: fn(&Point) -> Vec3| {
-            let weighted = corners.iter().zip(inside);
-            let sum: Vec3 = weighted.map(|(corner, weight)| side(corner) * weight).sum();
-            sum / total
+        let corner = |k: usize| self.points[face.corners[k] as usize];
+        [0, 1, 2].map(|k| (corner(k), inside[k] / total))
+    }
+
+    /// The same point as a point of each core.
+    pub(super) fn foot(&self, face: &Face) -> [Vec3; 2] {
+        let mean = self.mean(face);
+        let on = |side: fn(&Point) -> Vec3| {
+            mean.iter()
+                .map(|(point, weight)| side(point) * *weight)
+                .sum()
         };
-        [mean(|corner| corner.a), mean(|corner| corner.b)]
+        [on(|corner| corner.a), on(|corner| corner.b)]
     }
 
     /// The names of the corners of a triangle on one side.

@@ -147,6 +147,14 @@ impl<'a> Body<'a> {
         }
     }
 
+    /// The unit body that a curved body is the image of, its centre and the images of the unit vectors.
+    pub(super) fn image(&self) -> Option<(Kind, Vec3, Mat3)> {
+        match self.form {
+            Form::Curved { kind, center, axes } => Some((kind, center, axes)),
+            Form::Point(_) | Form::Segment(_) | Form::Hull { .. } | Form::Custom { .. } => None,
+        }
+    }
+
     /// Whether the core has more than finitely many extreme points.
     pub(super) fn is_curved(&self) -> bool {
         match self.form {

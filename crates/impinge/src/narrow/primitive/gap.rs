@@ -7,7 +7,7 @@
 //! - *from above*, a point of each core: their distance.
 //!
 //! Closed forms are for points, segments and boxes. Everything else is a descent by GJK, whose last digits on curved cores
-//! come from [`polish`].
+//! come from [`match_points`], or else from [`polish`].
 //!
 //! Both are known within [`Pair::error`]: the errors of both bodies ([`Body`]), and for the difference of the two
 //! points, its weights, products and length at most 16 roundings of numbers up to the sum of the extents. A common
@@ -17,6 +17,7 @@
 
 use super::boxes::closest_to_box;
 use super::grown::Core;
+use super::newton::match_points;
 use super::polish::polish;
 use super::segments::closest_of_segments;
 use super::{Body, Name};
@@ -69,8 +70,9 @@ pub(super) const TINY: f64 = f64::from_bits((1023 - 480) << 52);
 pub(in crate::narrow) const SMALLEST: f64 = f64::from_bits((1023 - 230) << 52);
 /// The width that is aimed for, as a share of the size: well below the promised 1e-12, so that the errors fit in.
 const GOAL: f64 = 1e-13;
-/// The width at which a descent on curved cores hands over to [`polish`], as a share of the size.
-const HAND_OVER: f64 = 1e-9;
+/// The width at which a descent on curved cores hands over to [`match_points`], as a share of the size: the direction is off
+/// by about its root, near enough for Newton's method.
+const HAND_OVER: f64 = 1e-5;
 
 impl<'a, S: Simd> Pair<'a, S> {
     /// The pair; `None` when it is of extreme size.
@@ -125,12 +127,7 @@ impl<'a, S: Simd> Pair<'a, S> {
         {
             return gap;
         }
-        let gap = self.descend(goal, cache);
-        let is_apart = gap.bounds.lower > 0.0;
-        if matches!(goal, Goal::Distance(_)) && is_apart && !self.is_narrow(&gap) {
-            return polish(self, gap, self.goal());
-        }
-        gap
+        self.descend(goal, cache)
     }
 
     /// The width that is aimed for; the errors of both bounds come on top of it.
@@ -183,7 +180,10 @@ impl<'a, S: Simd> Pair<'a, S> {
             return self.as_points();
         }
         let descent = self.search(goal, glam::Vec3::from(cache.direction).as_dvec3());
-        let gap = self.conclude(&descent);
+        let mut gap = self.conclude(&descent);
+        if matches!(goal, Goal::Distance(_)) && gap.bounds.lower > 0.0 && !self.is_narrow(&gap) {
+            gap = self.sharpen(gap, &descent);
+        }
         cache.direction = gap.direction.as_vec3().to_array();
         cache.has_corners = false;
         cache.last = if gap.is_overlap {
@@ -216,6 +216,23 @@ impl<'a, S: Simd> Pair<'a, S> {
             Goal::Distance(_) => Goal::Distance(GOAL * self.extent()),
         };
         descend(self, Simplex::new(first), goal)
+    }
+
+    /// The gap with its last digits.
+    fn sharpen(&self, mut gap: Gap, descent: &Descent<[Name; 2]>) -> Gap {
+        let (corners, weights) = (descent.simplex.corners(), descent.simplex.weights());
+        let mut mean = [(corners[0], 0.0); 3];
+        for (place, (corner, weight)) in mean.iter_mut().zip(corners.iter().zip(weights)) {
+            *place = (*corner, *weight);
+        }
+        if let Some(found) = match_points(self, gap.direction, &mean) {
+            gap.take(self, &found);
+        }
+        if self.is_narrow(&gap) {
+            gap
+        } else {
+            polish(self, gap, self.goal())
+        }
     }
 
     fn conclude(&self, descent: &Descent<[Name; 2]>) -> Gap {

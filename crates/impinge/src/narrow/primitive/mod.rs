@@ -7,7 +7,8 @@
 //! | `gap` | the certified distance of two cores: closed forms first, then GJK |
 //! | `segments` | closed form: spheres and capsules with each other |
 //! | `boxes` | closed form: spheres and capsules with boxes |
-//! | `polish` | the last digits for curved cores |
+//! | `newton`, `patch` | the last digits for curved cores |
+//! | `polish` | the same where only support points are known |
 //! | `plane` | closed form: half-spaces with everything bounded |
 //!
 //! Two polytopes, boxes among them, are for [`intersects_polytopes`] and [`distance_polytopes`]. Everything else is a *proposal and a proof*
@@ -17,14 +18,17 @@
 //!
 //! **Invariant.** No answer given here differs from the truth: booleans are proven, distances are inside their interval.
 //! **Cost.** Without a cache 0.1 to 0.7 microseconds for closed forms and boxes, 1 to 2 to say whether curved shapes
-//! intersect. The distance of two curved shapes, or of one and a polytope, mostly needs its last digits from the reference:
-//! some hundred microseconds.
+//! intersect, and 3 to 5 for the distance of a cylinder, cone or ellipsoid from another one or from a polytope. Of 14684
+//! random pairs with one of these that are apart, 3 were left to the reference, at some hundred microseconds; with `polish`
+//! alone it was a third of them.
 //! It does not measure depth: that is `curved_depth`.
 
 mod body;
 mod boxes;
 mod gap;
 mod grown;
+mod newton;
+mod patch;
 mod plane;
 mod polish;
 mod segments;
@@ -32,6 +36,7 @@ mod segments;
 pub(super) use body::{Body, Name};
 pub(super) use gap::{Gap, Pair, SMALLEST, height_below};
 pub(super) use grown::{Convex, Core, Grown, Kind, Radius};
+pub(super) use newton::{Match, match_points};
 pub(super) use plane::Height;
 
 use super::cache::PairCache;

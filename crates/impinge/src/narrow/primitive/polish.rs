@@ -1,10 +1,10 @@
-//! The last digits of a gap between curved cores, by Newton's method on the direction.
+//! The last digits of a gap between cores known by support points, by Newton's method on the direction.
 //!
-//! A descent closes in on the nearest point of a curved difference with ever smaller triangles, and in double precision
-//! their normals drown in rounding half-way. The direction itself does not: let `o(n)` be the difference of the support
-//! points along `n`. At the right direction `o(n)` is parallel to `n`, so its part across `n` is to vanish, two equations
-//! for two unknowns. Their derivatives are central differences. Errors in `n` enter both bounds squared, so two
-//! steps are mostly enough.
+//! This is for users' own shapes, of which nothing but support points is known, and for pairs that `newton` gave up.
+//!
+//! Let `o(n)` be the difference of the support points along `n`. At the right direction `o(n)` is parallel to `n`, so its
+//! part across `n` is to vanish, two equations for two unknowns. Their derivatives are central differences. Errors in `n`
+//! enter both bounds squared, so two steps are mostly enough.
 //!
 //! Where `o` jumps as `n` tilts, the difference has a flat edge or face there (a box against a ball, the wall of a
 //! cylinder). The right direction is then across the jump, or across two of them, and only what is left is searched.
