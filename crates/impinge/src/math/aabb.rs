@@ -92,15 +92,15 @@ impl Aabb {
         let gap = (self.min - other.max)
             .max(other.min - self.max)
             .max(Vec3::ZERO);
+        let widest = gap.max_element();
         // Along any path there are at most five roundings (difference, square, two sums, root), each of at most half
-        // an EPSILON. Squares that underflow only lower the result.
-        let length = gap.length() * (1.0 - 4.0 * f64::EPSILON);
-        if length.is_finite() {
-            length
+        // an EPSILON. Beyond these sizes squares overflow, or lose digits; the widest gap alone is a bound, too.
+        let below = if (SMALLEST_SQUARED..LARGEST_SQUARED).contains(&widest) {
+            gap.length()
         } else {
-            // The squares overflowed: the widest gap alone is a bound, too.
-            gap.max_element().min(f64::MAX) * (1.0 - 4.0 * f64::EPSILON)
-        }
+            widest.min(f64::MAX)
+        };
+        below * (1.0 - 4.0 * f64::EPSILON)
     }
 
     /// The box grown by `margin` on all sides, rounded outward.
@@ -112,6 +112,10 @@ impl Aabb {
         }
     }
 }
+
+/// Lengths from 2^-500 to 2^500 have squares of full precision.
+const SMALLEST_SQUARED: f64 = f64::from_bits((1023 - 500) << 52);
+const LARGEST_SQUARED: f64 = f64::from_bits((1023 + 500) << 52);
 
 #[cfg(test)]
 mod tests {
@@ -125,6 +129,19 @@ mod tests {
         assert!(a.distance_below(&b).abs() <= 0.0);
         let c = Aabb::new(Vec3::X.map(|x| x.next_up()), Vec3::splat(2.0)).unwrap();
         assert!(!a.overlaps(&c));
+    }
+
+    #[test]
+    fn distances_of_any_size_are_bounded_from_below() {
+        // The square of this rounds up as a subnormal number.
+        for gap in [1.9e-160, 1e-320, 1.0, 1.7e155, 1e308] {
+            let (at, beyond) = (Vec3::splat(gap), Vec3::new(0.0, 0.0, gap));
+            let boxes = [Vec3::ZERO, at, beyond].map(|p| Aabb::new(p, p).unwrap());
+            let [origin, diagonal, above] = boxes;
+            assert!(origin.distance_below(&above) <= gap);
+            assert!(origin.distance_below(&above) >= 0.999 * gap);
+            assert!(origin.distance_below(&diagonal) <= (gap * 1.7320508075688774).min(f64::MAX));
+        }
     }
 
     #[test]

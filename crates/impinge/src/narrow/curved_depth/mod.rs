@@ -205,7 +205,7 @@ fn grow<S: Simd>(
     let Witness { a: p, b: q } = pair.in_world(p, q);
     let direction = core.direction;
     Penetration {
-        depth: 0.5 * (bounds.lower + bounds.upper),
+        depth: f64::midpoint(bounds.lower, bounds.upper),
         bounds,
         direction,
         witness: Witness {

@@ -33,6 +33,25 @@ fn boxes_that_touch_intersect_and_one_bit_farther_they_do_not() {
     }
 }
 
+/// The squares of these lengths are subnormal numbers, of few digits.
+#[test]
+fn a_tiny_ball_touches_a_triangle() {
+    let unit = 1.9e-160;
+    let corners = [
+        Vec3::new(1.0, 1.0, -1.0),
+        -Vec3::ONE,
+        Vec3::new(1.0, -1.0, -1.0),
+    ];
+    let mesh = TriMesh::new(corners.map(|v| v * unit).to_vec(), vec![[0, 1, 2]]).unwrap();
+    let (mesh, ball) = (Shape::from(mesh), Shape::sphere(unit).unwrap());
+    let (a, b) = (mesh.at(Pose::IDENTITY), ball.at(Pose::IDENTITY));
+    assert!(reference::intersects(a, b) && query::intersects(a, b));
+    assert_eq!(reference::distance(a, b).distance, 0.0);
+    let b = ball.at(at(0.0, 0.0, unit * 1e-15));
+    assert!(!reference::intersects(a, b) && !query::intersects(a, b));
+    assert!(reference::distance(a, b).distance > 0.0);
+}
+
 #[test]
 fn sums_of_radii_are_not_rounded() {
     let (a, b) = (Shape::sphere(0.1).unwrap(), Shape::sphere(0.2).unwrap());

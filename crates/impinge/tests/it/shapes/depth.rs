@@ -2,7 +2,7 @@
 
 use super::kinds::{FAMILIES, Family, HALF_SPACE, KINDS, pair, point};
 use super::{reach_along, scale, size};
-use impinge::{Penetration, Placed, Pose, Vec3, query, reference};
+use impinge::{Penetration, Placed, Pose, Shape, Vec3, query, reference};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -141,4 +141,13 @@ fn all_pairs_are_parted_by_no_less() {
     for family in FAMILIES {
         run(family, rounds);
     }
+}
+
+#[test]
+fn the_largest_balls_have_a_depth() {
+    let ball = Shape::sphere(1.3e308).unwrap();
+    let point = Shape::sphere(0.0).unwrap();
+    let deep = query::penetration(ball.at(Pose::IDENTITY), point.at(Pose::IDENTITY));
+    let deep = deep.unwrap().unwrap();
+    assert!(deep.bounds.contains(1.3e308) && deep.bounds.contains(deep.depth));
 }
