@@ -217,6 +217,11 @@ pub(super) fn less_reach(bounds: Interval, reach: &Reach) -> Interval {
     let sum = reach.bounds();
     Interval {
         lower: Wide::sum(bounds.lower, -sum.upper).below().max(0.0),
-        upper: Wide::sum(bounds.upper, -sum.lower).above().max(0.0),
+        // Beyond the range of doubles there is no difference to take.
+        upper: if bounds.upper.is_finite() {
+            Wide::sum(bounds.upper, -sum.lower).above().max(0.0)
+        } else {
+            f64::INFINITY
+        },
     }
 }

@@ -249,11 +249,11 @@ impl Height {
         }
     }
 
-    /// A height that is not negative, rounded.
+    /// A height that is not negative, rounded; the largest double when it is beyond.
     fn rounded(&self) -> f64 {
         match self {
             Height::Exact(height) => height.length().nearest,
-            Height::Certified(height) => height.lower * 0.5 + height.upper * 0.5,
+            Height::Certified(height) => f64::midpoint(height.lower, height.upper).min(f64::MAX),
         }
     }
 
@@ -265,7 +265,7 @@ impl Height {
         if distance > 0.0 {
             distance
         } else {
-            bounds.upper
+            bounds.upper.min(f64::MAX)
         }
     }
 

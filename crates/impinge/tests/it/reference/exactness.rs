@@ -52,6 +52,29 @@ fn a_tiny_ball_touches_a_triangle() {
     assert!(reference::distance(a, b).distance > 0.0);
 }
 
+/// The plane is farther away than any double.
+#[test]
+fn distances_beyond_all_doubles_are_the_largest() {
+    let beyond = Shape::half_space(Vec3::splat(5e-324), -1e300).unwrap();
+    for shape in [
+        Shape::ellipsoid(Vec3::ONE),
+        Shape::cylinder(1.0, 2.0),
+        Shape::cuboid(Vec3::ONE),
+    ] {
+        let shape = shape.unwrap();
+        let (a, b) = (beyond.at(Pose::IDENTITY), shape.at(Pose::IDENTITY));
+        assert!(!query::intersects(a, b) && !reference::intersects(a, b));
+        for near in [
+            query::distance(a, b),
+            reference::distance(a, b),
+            query::distance(b, a),
+        ] {
+            assert_eq!(near.distance, f64::MAX);
+            assert!(near.bounds.contains(near.distance), "{near:?}");
+        }
+    }
+}
+
 #[test]
 fn sums_of_radii_are_not_rounded() {
     let (a, b) = (Shape::sphere(0.1).unwrap(), Shape::sphere(0.2).unwrap());
