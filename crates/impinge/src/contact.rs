@@ -40,6 +40,18 @@ pub struct Separation {
     pub features: [Feature; 2],
 }
 
+impl Separation {
+    /// That of shapes which share a point.
+    pub(crate) fn meeting_at(point: Vec3, features: [Feature; 2]) -> Separation {
+        Separation {
+            distance: 0.0,
+            bounds: Interval::exact(0.0),
+            witness: Witness { a: point, b: point },
+            features,
+        }
+    }
+}
+
 /// When two moving shapes first touch, and where.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Impact {

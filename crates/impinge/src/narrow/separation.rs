@@ -23,7 +23,7 @@ use super::part::Part;
 use super::search::{Aim, Outcome, Proposal};
 use super::simplex::Nearest;
 use super::waiting::Item;
-use crate::contact::{Feature, Separation, Witness};
+use crate::contact::{Feature, Separation};
 use crate::exact::{count_filter, hull_distance};
 use crate::math::{Interval, Pose, Vec3};
 use crate::shape::Polytope;
@@ -79,7 +79,7 @@ impl Question for Distance {
         centers: &Centers<'_, S>,
     ) -> Option<Separation> {
         let found = match common_point(centers, pair.cache) {
-            Some(point) => overlapping(Witness { a: point, b: point }),
+            Some(point) => overlapping(point),
             None => track_large(centers, pair.cache)?,
         };
         count_filter();
@@ -157,17 +157,12 @@ fn track_from<S: Simd>(
     if is_apart {
         Some(tracked.separation)
     } else {
-        Some(overlapping(tracked.separation.witness))
+        Some(overlapping(tracked.separation.witness.a))
     }
 }
 
-fn overlapping(witness: Witness) -> Separation {
-    Separation {
-        distance: 0.0,
-        bounds: Interval::exact(0.0),
-        witness,
-        features: [Feature::Inside; 2],
-    }
+fn overlapping(point: Vec3) -> Separation {
+    Separation::meeting_at(point, [Feature::Inside; 2])
 }
 
 /// Steps 3 to 5 for one pair.
@@ -199,9 +194,7 @@ fn conclude<S: Simd>(pair: &Centers<'_, S>, proposal: &Proposal) -> Option<Separ
             let [first, second, third, _] = proposal.corners;
             certify(pair, &Part::new(pair, [first, second, third])?)
         }
-        Outcome::Overlapping => pair
-            .enclosed_point(proposal.corners)
-            .map(|point| overlapping(Witness { a: point, b: point })),
+        Outcome::Overlapping => pair.enclosed_point(proposal.corners).map(overlapping),
         Outcome::Open => None,
     }
 }
@@ -220,7 +213,7 @@ fn descend_to_distance<S: Simd>(
             cache.keep(&descent.simplex, Last::Overlapping);
             is_around_origin(&descent.simplex).then(|| {
                 let point = descent.simplex.witness().a;
-                overlapping(Witness { a: point, b: point })
+                overlapping(point)
             })
         }
         Nearest::Part { direction, .. } => {
@@ -254,7 +247,7 @@ pub(super) fn measure_exactly(pair: &PolytopePair<'_>) -> Separation {
     let [placed_a, placed_b] = pair.place_all();
     let found = hull_distance(&placed_a, &placed_b);
     if found.is_intersecting() {
-        return overlapping(found.witness);
+        return overlapping(found.witness.a);
     }
     let outward = found.witness.b - found.witness.a;
     let [on_a, on_b] = &found.vertices;

@@ -39,10 +39,10 @@ pub(super) fn distance(a: &Bounded, b: &Bounded) -> Separation {
     }
     match find_contained(a, b) {
         Some(Contained::First(p)) => {
-            inside(p.convex.some_point(), [a.core_part(p), Feature::Inside])
+            Separation::meeting_at(p.convex.some_point(), [a.core_part(p), Feature::Inside])
         }
         Some(Contained::Second(q)) => {
-            inside(q.convex.some_point(), [Feature::Inside, b.core_part(q)])
+            Separation::meeting_at(q.convex.some_point(), [Feature::Inside, b.core_part(q)])
         }
         None => nearest(a, b, &reach),
     }
@@ -130,15 +130,6 @@ fn meeting(a: Side, b: Side, reach: &Reach) -> Separation {
 /// Whether the decision that two pieces meet was exact.
 fn is_exact(a: &Side, b: &Side) -> bool {
     a.piece.convex.points().is_some() && b.piece.convex.points().is_some()
-}
-
-fn inside(point: Vec3, features: [Feature; 2]) -> Separation {
-    Separation {
-        distance: 0.0,
-        bounds: Interval::exact(0.0),
-        witness: Witness { a: point, b: point },
-        features,
-    }
 }
 
 /// The nearest pair of two sets that are apart.

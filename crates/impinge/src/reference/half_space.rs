@@ -132,10 +132,8 @@ pub(super) fn both_depth(a: &GrownHalfSpace, b: &GrownHalfSpace) -> Option<Penet
 
 fn meeting_at(point: Vec3, bounds: Interval, features: [Feature; 2]) -> Separation {
     Separation {
-        distance: 0.0,
         bounds,
-        witness: Witness { a: point, b: point },
-        features,
+        ..Separation::meeting_at(point, features)
     }
 }
 

@@ -84,7 +84,7 @@ impl Walk<'_> {
         };
         is_proven.then(|| {
             let features = self.at.parts.map(|part| part.feature());
-            intersecting(self.at.points[0], features)
+            Separation::meeting_at(self.at.points[0], features)
         })
     }
 
@@ -104,16 +104,7 @@ impl Walk<'_> {
         }
         let mut features = self.at.parts.map(|part| part.feature());
         features[side] = Feature::Inside;
-        Some(intersecting(vertex, features))
-    }
-}
-
-fn intersecting(point: Vec3, features: [Feature; 2]) -> Separation {
-    Separation {
-        distance: 0.0,
-        bounds: Interval::exact(0.0),
-        witness: Witness { a: point, b: point },
-        features,
+        Some(Separation::meeting_at(vertex, features))
     }
 }
 

@@ -233,15 +233,7 @@ fn meeting(gap: &Gap, a: &Grown<'_>, b: &Grown<'_>) -> Separation {
         }
     };
     let [on_a, on_b] = gap.features;
-    Separation {
-        distance: 0.0,
-        bounds: Interval::exact(0.0),
-        witness: Witness {
-            a: common,
-            b: common,
-        },
-        features: [feature(a, on_a), feature(b, on_b)],
-    }
+    Separation::meeting_at(common, [feature(a, on_a), feature(b, on_b)])
 }
 
 /// The answer for two grown cores, if they are certainly apart.

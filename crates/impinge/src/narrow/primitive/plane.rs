@@ -127,15 +127,7 @@ impl Height {
         } else {
             Feature::Inside
         };
-        Separation {
-            distance: 0.0,
-            bounds: Interval::exact(0.0),
-            witness: Witness {
-                a: common,
-                b: common,
-            },
-            features: [own, on_plane],
-        }
+        Separation::meeting_at(common, [own, on_plane])
     }
 
     /// The points that leave each other last, on the bounded shape and on the half-space.
