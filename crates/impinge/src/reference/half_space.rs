@@ -181,26 +181,40 @@ impl Lowest {
     fn by_support(body: &Convex, plane: &PlacedPlane) -> Lowest {
         let through = Convex::Hull(vec![plane.through]);
         let (frame, body, origin) = Frame::around(body, &through);
-        let (normal, scale) = scaled_normal(plane);
+        let (normal, shift) = scaled_normal(plane);
         let lowest = body.support(-normal).point;
         let from_origin = lowest - origin.support(normal).point;
         let along = normal.dot(from_origin) / normal.length();
-        let offset = Wide::from(saturating(plane.offset * scale)) / normal.length();
+        // The largest offsets are divided at a smaller size: double-double products would overflow.
+        let down = (exponent(plane.offset) + shift - LARGEST_EXPONENT).max(0);
+        let offset = Wide::from(times_power(plane.offset, shift - down)) / normal.length();
         Lowest {
             point: frame.point_in_world(lowest),
-            height: Height::Certified(frame.difference_in_world(along, offset)),
+            height: Height::Certified(frame.difference_in_world(along, offset, down)),
             feature: Feature::Surface,
         }
     }
 }
 
-/// The normal with its largest component between 1 and 2, and the factor for the offset that goes with it.
-fn scaled_normal(plane: &PlacedPlane) -> (WideVec3, f64) {
-    let largest = plane.normal.abs().max_element();
-    let exponent = (largest.to_bits() >> 52) as i32 - 1023;
+/// The normal with its largest component between 1 and 2, and the power of two for the offset that goes with it.
+fn scaled_normal(plane: &PlacedPlane) -> (WideVec3, i32) {
+    let exponent = exponent(plane.normal.abs().max_element());
     let normal = plane.normal * f64::powi(2.0, -exponent);
-    let scale = f64::powi(2.0, plane.offset_shift - exponent);
-    (WideVec3::from(normal), scale)
+    (WideVec3::from(normal), plane.offset_shift - exponent)
+}
+
+/// Offsets up to this power of two are divided as they are.
+const LARGEST_EXPONENT: i32 = 900;
+
+/// The power of two below a normal number, in absolute value.
+fn exponent(value: f64) -> i32 {
+    ((value.abs().to_bits() >> 52) as i32) - 1023
+}
+
+/// A number times a power of two that may be beyond the doubles itself.
+fn times_power(value: f64, power: i32) -> f64 {
+    let half = power / 2;
+    value * f64::powi(2.0, half) * f64::powi(2.0, power - half)
 }
 
 fn saturating(value: f64) -> f64 {
@@ -285,9 +299,9 @@ fn unit(v: Vec3) -> Vec3 {
 
 /// The point of the plane straight above or below the point it was placed through, rounded.
 fn foot_of(plane: &PlacedPlane) -> Vec3 {
-    let (normal, scale) = scaled_normal(plane);
+    let (normal, shift) = scaled_normal(plane);
     let normal = normal.value();
-    let offset = saturating(plane.offset * scale);
+    let offset = saturating(times_power(plane.offset, shift));
     plane.through + normal * (offset / normal.length_squared())
 }
 

@@ -235,12 +235,18 @@ impl Frame {
         }
     }
 
-    /// A length of the frame, which may be off by [`Frame::error`], minus a length of the world.
-    pub(super) fn difference_in_world(&self, length: Wide, offset: Wide) -> Interval {
-        let scaled = offset.scaled(self.outer).scaled(self.inner);
+    /// A length of the frame, which may be off by [`Frame::error`], minus a length of the world, given as an offset that is
+    /// to be multiplied by two to the power of `up`.
+    pub(super) fn difference_in_world(&self, length: Wide, offset: Wide, up: i32) -> Interval {
+        let raised = |w: Wide| {
+            w.scaled(f64::powi(2.0, up / 2))
+                .scaled(f64::powi(2.0, up - up / 2))
+        };
+        let scaled = raised(offset.scaled(self.outer).scaled(self.inner));
         if scaled.value().abs() > BEYOND {
-            // Next to it the length, at most 8, is nothing: one unit in the last place covers it.
-            let offset = offset.value();
+            // Next to it the length, at most 8, is nothing: one unit in the last place covers it. Farther away than any
+            // double it is between the largest one and infinity.
+            let offset = raised(offset).value();
             return Interval {
                 lower: (-offset).next_down(),
                 upper: (-offset).next_up(),

@@ -75,6 +75,45 @@ fn distances_beyond_all_doubles_are_the_largest() {
     }
 }
 
+/// The same planes, looking the other way, and planes through the origin: they contain the shapes, or cut them.
+#[test]
+fn half_spaces_of_any_size_contain_what_is_behind_them() {
+    let shapes = [
+        Shape::ellipsoid(Vec3::ONE),
+        Shape::cylinder(1.0, 2.0),
+        Shape::cone(1.0, 1.0),
+        Shape::cuboid(Vec3::ONE),
+    ];
+    for shape in shapes.map(Result::unwrap) {
+        for (normal, offset) in [
+            (5e-324, 1e300),
+            (5e-324, 0.0),
+            (1.0, 1e305),
+            (1e300, 1e305),
+            (1e-300, 1e-320),
+        ] {
+            let behind = Shape::half_space(Vec3::splat(normal), offset).unwrap();
+            let (a, b) = (behind.at(Pose::IDENTITY), shape.at(Pose::IDENTITY));
+            assert!(
+                query::intersects(a, b) && reference::intersects(a, b),
+                "{normal} {offset}"
+            );
+            assert_eq!(query::distance(a, b).distance, 0.0);
+        }
+        for (normal, offset) in [(1.0, -1e305), (1e300, -1e305), (1.0, -1e308)] {
+            let beyond = Shape::half_space(Vec3::Z * normal, offset).unwrap();
+            let (a, b) = (beyond.at(Pose::IDENTITY), shape.at(Pose::IDENTITY));
+            assert!(!query::intersects(a, b) && !reference::intersects(a, b));
+            let (near, expected) = (reference::distance(a, b), -offset / normal);
+            assert!(
+                (near.distance - expected).abs() <= 2.0 + 1e-15 * expected,
+                "{near:?}"
+            );
+            assert!(near.bounds.contains(near.distance));
+        }
+    }
+}
+
 #[test]
 fn sums_of_radii_are_not_rounded() {
     let (a, b) = (Shape::sphere(0.1).unwrap(), Shape::sphere(0.2).unwrap());
