@@ -20,6 +20,15 @@ pub struct PairCache {
     pub(super) last: Last,
 }
 
+impl PairCache {
+    /// Whether a direction is known that separated them.
+    #[inline(always)]
+    pub(super) fn has_direction(&self) -> bool {
+        let [x, y, z] = self.direction;
+        (x != 0.0) | (y != 0.0) | (z != 0.0)
+    }
+}
+
 /// How the last query ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Last {

@@ -67,26 +67,24 @@ impl<'a, S: Simd> Centers<'a, S> {
         side.packed.scale / self.unit
     }
 
-    /// Step 1: whether the balls around and inside the polytopes decide that they intersect.
+    /// Step 1: whether the balls around the polytopes prove that they are apart, and whether the balls inside of them prove
+    /// that they overlap. Without a branch.
     #[inline(always)]
-    pub(super) fn by_balls(&self) -> Option<bool> {
+    pub(super) fn by_balls(&self) -> Balls {
         // The offset, its square and the comparisons are each off by a few roundings.
         const SURE: f64 = 1.0 + 16.0 * f64::EPSILON;
         let outer = (self.a.outer_radius() + self.b.outer_radius()) / self.unit * SURE;
         let inner = (self.a.inner_radius() + self.b.inner_radius()) / self.unit / SURE;
-        if self.squared > outer * outer {
-            Some(false)
-        } else if inner > 0.0 && self.squared < inner * inner {
-            Some(true)
-        } else {
-            None
+        Balls {
+            are_apart: self.squared > outer * outer,
+            overlap: (inner > 0.0) & (self.squared < inner * inner),
         }
     }
 
     /// Step 1: a point that is in both, when the balls inside the polytopes prove that there is one.
     #[inline(always)]
     pub(super) fn ball_point(&self) -> Option<Vec3> {
-        if self.by_balls() != Some(true) {
+        if !self.by_balls().overlap {
             return None;
         }
         let (inner_a, inner_b) = (self.a.inner_radius(), self.b.inner_radius());
@@ -150,23 +148,38 @@ impl<'a, S: Simd> Centers<'a, S> {
         along - reach / self.unit > squared.sqrt() * (slack / self.unit)
     }
 
-    /// Step 3: a point that is in both polytopes, when the segment of centres has one for certain.
+    /// Step 3: whether the segment of centres has a point that is in both polytopes, for certain.
+    #[inline(always)]
+    pub(super) fn meet_on_segment(&self) -> bool {
+        let [share_a, share_b] = self.shares_inside();
+        share_a + share_b > ENOUGH
+    }
+
+    /// Step 3: such a point.
     #[inline(always)]
     pub(super) fn common_point(&self) -> Option<Vec3> {
-        if self.a.packed.polars.is_empty() || self.b.packed.polars.is_empty() {
-            return None;
-        }
-        let length = self.squared.sqrt();
-        let (local_a, local_b) = (self.a.local(self.offset), self.b.local(-self.offset));
-        let share_a = self.share_inside(&self.a, local_a, length);
-        let share_b = self.share_inside(&self.b, local_b, length);
-        if share_a + share_b > 1.0 + 8.0 * f64::EPSILON {
+        let [share_a, share_b] = self.shares_inside();
+        if share_a + share_b > ENOUGH {
             let (first, last) = ((1.0 - share_b).max(0.0), share_a.min(1.0));
             let middle = 0.5 * (first + last);
             Some(self.a.center + self.offset * self.unit * middle)
         } else {
             None
         }
+    }
+
+    /// Lower bounds for the shares of the segment of centres that are inside the two polytopes.
+    #[inline(always)]
+    fn shares_inside(&self) -> [f64; 2] {
+        if self.a.packed.polars.is_empty() || self.b.packed.polars.is_empty() {
+            return [f64::NEG_INFINITY; 2];
+        }
+        let length = self.squared.sqrt();
+        let (local_a, local_b) = (self.a.local(self.offset), self.b.local(-self.offset));
+        [
+            self.share_inside(&self.a, local_a, length),
+            self.share_inside(&self.b, local_b, length),
+        ]
     }
 
     /// The faces through which the segment of centres leaves `a` and enters `b`, as far as `f32` can tell; `None` when one
@@ -210,5 +223,14 @@ impl<'a, S: Simd> Centers<'a, S> {
     }
 }
 
+/// What balls prove.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Balls {
+    pub(super) are_apart: bool,
+    pub(super) overlap: bool,
+}
+
+/// Shares of the segment of centres that add up to more than this have a point in common.
+const ENOUGH: f64 = 1.0 + 8.0 * f64::EPSILON;
 /// The relative error of the offset of the centres.
 const OFFSET_ERROR: f64 = 4.0 * f64::EPSILON;

@@ -1,13 +1,14 @@
-//! The way of many polytope pairs through one question: quick answers first, searches in groups of eight, proofs.
+//! The way of many polytope pairs through one question: quick answers first, searches of eight at a time, proofs.
 //!
-//! Each question says how it answers quickly, what it makes of the proposal of a search, and what it does with a pair of
-//! extreme size; the way is the same for all.
+//! Each question says how it answers a [`Group`] quickly, what it makes of the proposal of a search, and what it does with a
+//! pair of extreme size; the way is the same for all.
 
 use super::centers::Centers;
-use super::pair::{PolytopePair, few_centers};
-use super::search::{Aim, Proposal, search};
-use super::waiting::{Item, Waiting};
+use super::group::{GROUP, Group, List};
+use super::pair::{PolytopePair, Start};
+use super::search::{Aim, Item, Proposal, search};
 use super::wide::LANES;
+use arrayvec::ArrayVec;
 use fearless_simd::{Level, Simd, dispatch};
 
 /// A question about a pair of placed polytopes.
@@ -17,16 +18,17 @@ pub(super) trait Question {
     /// What the search is for.
     const AIM: Aim;
 
-    /// The answer of a pair of ordinary size, if there is one that needs no search.
+    /// Answers the pairs of a group that need no search, by index. The others are placed, and in the list that it returns.
     fn quickly<S: Simd>(
-        pair: &mut PolytopePair<'_>,
-        centers: &Centers<'_, S>,
-    ) -> Option<Self::Answer>;
+        group: &mut Group<'_, '_, S>,
+        answer: &mut dyn FnMut(usize, Self::Answer),
+    ) -> List;
 
-    /// The answer, given what a search proposes.
+    /// The answer, given where a search began and what it proposes.
     fn by_proposal<S: Simd>(
         pair: &mut PolytopePair<'_>,
-        item: &Item<'_, S>,
+        centers: &Centers<'_, S>,
+        start: Start,
         proposal: &Proposal,
     ) -> Self::Answer;
 
@@ -56,47 +58,53 @@ fn answer_all<Q: Question, S: Simd>(
     pairs: &mut [PolytopePair<'_>],
     answer: &mut dyn FnMut(usize, Q::Answer),
 ) {
-    let mut waiting = Waiting::new();
-    for first in (0..pairs.len()).step_by(LANES) {
-        let few = few_centers(simd, &pairs[first..]);
-        for (index, centers) in (first..pairs.len()).zip(few) {
-            let pair = &mut pairs[index];
-            let Some(centers) = centers else {
-                answer(index, Q::exactly(pair));
-                continue;
-            };
-            if let Some(quick) = Q::quickly(pair, &centers) {
-                answer(index, quick);
-                continue;
-            }
-            waiting.push(index, centers, centers.start(pair.cache));
-            if waiting.is_full() {
-                answer_waiting::<Q, _>(simd, &mut waiting, pairs, answer);
-            }
+    for first in (0..pairs.len()).step_by(GROUP) {
+        let end = pairs.len().min(first + GROUP);
+        let mut group = Group::new(simd, &mut pairs[first..end], first);
+        let left = Q::quickly(&mut group, answer);
+        for some in left.as_slice().chunks(LANES) {
+            answer_by_search::<Q, _>(&mut group, some, answer);
         }
     }
-    answer_waiting::<Q, _>(simd, &mut waiting, pairs, answer);
 }
 
-/// Searches the pairs that wait. Out of line, so that the code of quick answers stays together in memory.
-fn answer_waiting<'a, Q: Question, S: Simd>(
-    simd: S,
-    waiting: &mut Waiting<'a, S>,
-    pairs: &mut [PolytopePair<'a>],
+/// Searches some pairs of a group. Out of line, so that the code of quick answers stays together in memory.
+fn answer_by_search<Q: Question, S: Simd>(
+    group: &mut Group<'_, '_, S>,
+    some: &[u8],
     answer: &mut dyn FnMut(usize, Q::Answer),
 ) {
-    if waiting.is_empty() {
-        return;
-    }
+    let simd = group.simd;
     simd.vectorize(
         #[inline(always)]
         || {
-            let proposals = search(simd, waiting, Q::AIM);
-            for (item, proposal) in waiting.iter().zip(&proposals) {
-                let found = Q::by_proposal(&mut pairs[item.index], item, proposal);
-                answer(item.index, found);
+            let proposals = {
+                let mut items = ArrayVec::<Item<'_, '_, S>, LANES>::new();
+                for k in some {
+                    items.push(group.item(usize::from(*k)));
+                }
+                search(simd, &items, Q::AIM)
+            };
+            for (k, proposal) in some.iter().zip(&proposals) {
+                let k = usize::from(*k);
+                let start = group.item(k).start;
+                let (pair, centers) = group.both(k);
+                let found = Q::by_proposal(pair, centers, start, proposal);
+                answer(group.index(k), found);
             }
         },
     );
-    waiting.clear();
+}
+
+/// Places the pairs of a group, and answers those of extreme size.
+#[inline(always)]
+pub(super) fn place_ordinary<Q: Question, S: Simd>(
+    group: &mut Group<'_, '_, S>,
+    answer: &mut dyn FnMut(usize, Q::Answer),
+) {
+    for number in 0..group.pairs.len() {
+        if !group.place(number) {
+            answer(group.index_of(number), Q::exactly(&mut group.pairs[number]));
+        }
+    }
 }

@@ -6,11 +6,11 @@
 //! | `separation` | the default for "how far are two polytopes apart" |
 //! | [`depth`] | the default for "how deep do two polytopes overlap" |
 //! | `signed` | both: distance or depth |
-//! | `many` | the way of many pairs through one of these questions |
+//! | `many`, `group` | the way of many pairs through one of these questions |
 //! | [`gjk`] | GJK by name, for any pair of [`SupportMap`](crate::SupportMap)s |
 //! | [`lin_canny`] | closest features of polytopes, tracked from frame to frame |
 //! | `pair`, `centers`, `side` | a placed pair as fast queries see it; quick verdicts with error bounds |
-//! | `search`, `wide`, `waiting` | GJK in `f32` for eight pairs at once: it proposes |
+//! | `search`, `wide` | GJK in `f32` for eight pairs at once: it proposes |
 //! | `part`, `certificate` | the proofs that make a proposal an answer |
 //! | `simplex`, `features` | what GJK in `f64` is made of, and how its results are named |
 //! | `impact` | when two moving convex shapes first touch |
@@ -25,6 +25,7 @@ pub(crate) mod curved_depth;
 pub mod depth;
 mod features;
 pub mod gjk;
+mod group;
 mod impact;
 pub mod lin_canny;
 mod many;
@@ -39,7 +40,6 @@ mod signed;
 mod simplex;
 #[cfg(test)]
 mod tests;
-mod waiting;
 mod wide;
 
 pub use cache::PairCache;

@@ -15,11 +15,11 @@ use super::cache::{Last, PairCache};
 use super::centers::Centers;
 use super::certificate::{gap_along, is_around_origin, weights_of_origin};
 use super::gjk::{Goal, descend};
+use super::group::{Group, List};
 use super::many::{Question, answer_each, answer_one};
 use super::pair::{CENTER, PolytopePair, Start};
 use super::search::{Aim, Outcome, Proposal};
 use super::simplex::Nearest;
-use super::waiting::Item;
 use crate::exact::{count_filter, hulls_intersect};
 use crate::math::{Pose, Vec3};
 use crate::shape::Polytope;
@@ -67,22 +67,20 @@ impl Question for Overlap {
     const AIM: Aim = Aim::Overlap;
 
     #[inline(always)]
-    fn quickly<S: Simd>(pair: &mut PolytopePair<'_>, centers: &Centers<'_, S>) -> Option<bool> {
-        let decided = decide_quickly(centers, pair.cache);
-        if decided.is_some() {
-            count_filter();
-        }
-        decided
+    fn quickly<S: Simd>(group: &mut Group<'_, '_, S>, answer: &mut dyn FnMut(usize, bool)) -> List {
+        answer_by_balls(group, answer);
+        answer_by_centers(group, answer)
     }
 
     #[inline(always)]
     fn by_proposal<S: Simd>(
         pair: &mut PolytopePair<'_>,
-        item: &Item<'_, S>,
+        centers: &Centers<'_, S>,
+        start: Start,
         proposal: &Proposal,
     ) -> bool {
-        let decided = match conclude(&item.centers, proposal, pair.cache) {
-            None => descend_to_verdict(&item.centers, item.start, pair.cache),
+        let decided = match conclude(centers, proposal, pair.cache) {
+            None => descend_to_verdict(centers, start, pair.cache),
             decided => decided,
         };
         match decided {
@@ -102,31 +100,86 @@ impl Question for Overlap {
     }
 }
 
-/// Steps 1 and 2.
+/// Step 1. The pairs that it leaves open are placed.
 #[inline(always)]
-fn decide_quickly<S: Simd>(pair: &Centers<'_, S>, cache: &mut PairCache) -> Option<bool> {
-    if let Some(answer) = pair.by_balls() {
-        return Some(answer);
-    }
-    let remembered = glam::Vec3::from(cache.direction).as_dvec3();
-    if remembered != Vec3::ZERO && pair.separates(remembered) {
-        return Some(false);
-    }
-    if cache.last != Last::Overlapping && pair.offset_separates() {
-        *cache = PairCache {
-            last: Last::Apart,
-            ..PairCache::default()
+fn answer_by_balls<S: Simd>(group: &mut Group<'_, '_, S>, answer: &mut dyn FnMut(usize, bool)) {
+    let [mut apart, mut overlapping, mut open, mut extreme] = [List::EMPTY; 4];
+    for (number, pair) in group.pairs.iter().enumerate() {
+        let Some(centers) = pair.centers(group.simd) else {
+            extreme.push_if(number, true);
+            continue;
         };
-        return Some(false);
+        let balls = centers.by_balls();
+        apart.push_if(number, balls.are_apart);
+        overlapping.push_if(number, balls.overlap);
+        open.push_if(number, !(balls.are_apart | balls.overlap));
     }
-    if pair.common_point().is_some() {
-        *cache = PairCache {
-            last: Last::Overlapping,
-            ..PairCache::default()
-        };
-        return Some(true);
+    for (list, intersects) in [(apart, false), (overlapping, true)] {
+        for number in list.iter() {
+            count_filter();
+            answer(group.index_of(number), intersects);
+        }
     }
-    separates_at_exits(pair, cache).then_some(false)
+    for number in extreme.iter() {
+        let intersects = Overlap::exactly(&mut group.pairs[number]);
+        answer(group.index_of(number), intersects);
+    }
+    for number in open.iter() {
+        group.place(number);
+    }
+}
+
+/// Step 2. Returns what it leaves open.
+#[inline(always)]
+fn answer_by_centers<S: Simd>(
+    group: &mut Group<'_, '_, S>,
+    answer: &mut dyn FnMut(usize, bool),
+) -> List {
+    let [unknown, known] = group.all_placed().split(
+        #[inline(always)]
+        |k| group.cache(k).has_direction(),
+    );
+    let [not_by_known, by_known] = known.split(
+        #[inline(always)]
+        |k| {
+            let direction = glam::Vec3::from(group.cache(k).direction).as_dvec3();
+            group.placed(k).separates(direction)
+        },
+    );
+    let [not_met, met_before] = unknown.with(&not_by_known).split(
+        #[inline(always)]
+        |k| group.cache(k).last == Last::Overlapping,
+    );
+    let [not_by_offset, by_offset] = not_met.split(
+        #[inline(always)]
+        |k| group.placed(k).offset_separates(),
+    );
+    let [not_on_segment, on_segment] = met_before.with(&not_by_offset).split(
+        #[inline(always)]
+        |k| group.placed(k).meet_on_segment(),
+    );
+    let [open, by_faces] = not_on_segment.split(
+        #[inline(always)]
+        |k| {
+            let (pair, centers) = group.both(k);
+            separates_at_exits(centers, pair.cache)
+        },
+    );
+    for k in by_known.with(&by_faces).iter() {
+        count_filter();
+        answer(group.index(k), false);
+    }
+    for (list, last) in [(by_offset, Last::Apart), (on_segment, Last::Overlapping)] {
+        for k in list.iter() {
+            *group.cache(k) = PairCache {
+                last,
+                ..PairCache::default()
+            };
+            count_filter();
+            answer(group.index(k), last == Last::Overlapping);
+        }
+    }
+    open
 }
 
 /// Tries the normals of the faces that the segment of centres passes.

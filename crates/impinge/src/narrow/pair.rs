@@ -7,7 +7,6 @@ use super::gjk::Difference;
 use super::search::{Outcome, Proposal};
 use super::side::{Side, narrowed};
 use super::simplex::{Corner, Simplex};
-use super::wide::LANES;
 use crate::contact::Feature;
 use crate::math::{Pose, Vec3};
 use crate::shape::Polytope;
@@ -45,21 +44,6 @@ impl<'a> PolytopePair<'a> {
             vertices.map(|v| pose.place(*v)).collect()
         })
     }
-}
-
-/// The first few pairs as fast queries see them, `None` those of extreme size and those that are not there.
-///
-/// Several at a time, so that the processor waits for their memory together.
-#[inline(always)]
-pub(super) fn few_centers<'a, S: Simd>(
-    simd: S,
-    pairs: &[PolytopePair<'a>],
-) -> [Option<Centers<'a, S>>; LANES] {
-    let mut few = [const { None }; LANES];
-    for (centers, pair) in few.iter_mut().zip(pairs) {
-        *centers = pair.centers(simd);
-    }
-    few
 }
 
 /// Where a search begins.

@@ -18,9 +18,9 @@
 //!
 //! **Cost.** About 450 SIMD instructions a step for all lanes, and two scans for each that is not done.
 
+use super::centers::Centers;
 use super::pair::{CENTER, Start};
 use super::side::Side;
-use super::waiting::{Item, Waiting};
 use super::wide::{Columns, LANES, Matrices, Wide, set};
 use fearless_simd::{Simd, f32x8, mask32x8, prelude::*, u32x8};
 
@@ -37,6 +37,13 @@ pub(super) enum Aim {
     Overlap,
     /// The closest features.
     Closest,
+}
+
+/// A pair, and where its search begins.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Item<'c, 'a, S> {
+    pub(super) centers: &'c Centers<'a, S>,
+    pub(super) start: Start,
 }
 
 /// How the search of a pair ended.
@@ -71,9 +78,9 @@ impl Proposal {
 
 /// Searches up to eight pairs, each from its start; the proposals are in the same order.
 #[inline(always)]
-pub(super) fn search<S: Simd>(simd: S, pairs: &Waiting<'_, S>, aim: Aim) -> [Proposal; LANES] {
+pub(super) fn search<S: Simd>(simd: S, pairs: &[Item<'_, '_, S>], aim: Aim) -> [Proposal; LANES] {
     let mut proposals = [Proposal::OPEN; LANES];
-    let Some(first) = pairs.iter().next() else {
+    let Some(first) = pairs.first() else {
         return proposals;
     };
     let (frames, starts) = gather(pairs, first);
@@ -124,8 +131,8 @@ type Names = [[u32; LANES]; 2];
 
 #[inline(always)]
 fn gather<'w, 'a, S: Simd>(
-    pairs: &'w Waiting<'a, S>,
-    first: &'w Item<'a, S>,
+    pairs: &[Item<'w, 'a, S>],
+    first: &Item<'w, 'a, S>,
 ) -> (Frames<'w, 'a>, Starts) {
     const ZERO: Columns = [[0.0; LANES]; 3];
     let mut frames = Frames {
@@ -140,7 +147,7 @@ fn gather<'w, 'a, S: Simd>(
         names: [[[CENTER; LANES]; 2]; 3],
     };
     for (lane, item) in pairs.iter().enumerate() {
-        let pair = &item.centers;
+        let pair = item.centers;
         set(&mut frames.offsets, lane, pair.offset_narrowed());
         for (k, side) in [&pair.a, &pair.b].into_iter().enumerate() {
             frames.sides[lane][k] = side;

@@ -16,13 +16,13 @@ use super::centers::Centers;
 use super::certificate::{gap_along, is_around_origin};
 use super::features::spanned;
 use super::gjk::{Goal, descend};
+use super::group::{Group, List};
 use super::lin_canny::track;
-use super::many::{Question, answer_each, answer_one};
+use super::many::{Question, answer_each, answer_one, place_ordinary};
 use super::pair::{PolytopePair, Start};
 use super::part::Part;
 use super::search::{Aim, Outcome, Proposal};
 use super::simplex::Nearest;
-use super::waiting::Item;
 use crate::contact::{Feature, Separation};
 use crate::exact::{count_filter, hull_distance};
 use crate::math::{Interval, Pose, Vec3};
@@ -75,24 +75,36 @@ impl Question for Distance {
 
     #[inline(always)]
     fn quickly<S: Simd>(
-        pair: &mut PolytopePair<'_>,
-        centers: &Centers<'_, S>,
-    ) -> Option<Separation> {
-        let found = match common_point(centers, pair.cache) {
-            Some(point) => overlapping(point),
-            None => track_large(centers, pair.cache)?,
-        };
-        count_filter();
-        Some(found)
+        group: &mut Group<'_, '_, S>,
+        answer: &mut dyn FnMut(usize, Separation),
+    ) -> List {
+        place_ordinary::<Distance, _>(group, answer);
+        let mut open = List::EMPTY;
+        for k in group.all_placed().iter() {
+            let (pair, centers) = group.both(k);
+            let found = match common_point(centers, pair.cache) {
+                Some(point) => Some(overlapping(point)),
+                None => track_large(centers, pair.cache),
+            };
+            match found {
+                Some(separation) => {
+                    count_filter();
+                    answer(group.index(k), separation);
+                }
+                None => open.push_if(k, true),
+            }
+        }
+        open
     }
 
     #[inline(always)]
     fn by_proposal<S: Simd>(
         pair: &mut PolytopePair<'_>,
-        item: &Item<'_, S>,
+        centers: &Centers<'_, S>,
+        start: Start,
         proposal: &Proposal,
     ) -> Separation {
-        settle(item, proposal, pair)
+        settle(pair, centers, start, proposal)
     }
 
     fn exactly(pair: &mut PolytopePair<'_>) -> Separation {
@@ -168,13 +180,14 @@ fn overlapping(point: Vec3) -> Separation {
 /// Steps 3 to 5 for one pair.
 #[inline(always)]
 pub(super) fn settle<S: Simd>(
-    item: &Item<'_, S>,
-    proposal: &Proposal,
     pair: &mut PolytopePair<'_>,
+    centers: &Centers<'_, S>,
+    start: Start,
+    proposal: &Proposal,
 ) -> Separation {
     pair.cache.keep_proposal(proposal);
-    let measured = match conclude(&item.centers, proposal) {
-        None => descend_to_distance(&item.centers, item.start, pair.cache),
+    let measured = match conclude(centers, proposal) {
+        None => descend_to_distance(centers, start, pair.cache),
         found => found,
     };
     match measured {

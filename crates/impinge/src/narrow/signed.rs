@@ -12,11 +12,11 @@
 use super::cache::PairCache;
 use super::centers::Centers;
 use super::depth;
-use super::many::{Question, answer_each, answer_one};
-use super::pair::PolytopePair;
+use super::group::{Group, List};
+use super::many::{Question, answer_each, answer_one, place_ordinary};
+use super::pair::{PolytopePair, Start};
 use super::search::{Aim, Proposal};
 use super::separation::{common_point, measure_exactly, settle, track_large};
-use super::waiting::Item;
 use crate::contact::{Separation, SignedDistance};
 use crate::exact::count_filter;
 use crate::math::Pose;
@@ -71,48 +71,67 @@ impl Question for Signed {
 
     #[inline(always)]
     fn quickly<S: Simd>(
-        pair: &mut PolytopePair<'_>,
-        centers: &Centers<'_, S>,
-    ) -> Option<SignedDistance> {
-        let facet = pair.cache.facet();
-        if let Some(facet) = facet
-            && let Some(deep) = depth::measure_again(centers.simd, pair, centers, facet)
-        {
-            return Some(SignedDistance::Overlapping(deep));
+        group: &mut Group<'_, '_, S>,
+        answer: &mut dyn FnMut(usize, SignedDistance),
+    ) -> List {
+        place_ordinary::<Signed, _>(group, answer);
+        let mut open = List::EMPTY;
+        for k in group.all_placed().iter() {
+            let (pair, centers) = group.both(k);
+            match measure_quickly(pair, centers) {
+                Some(found) => answer(group.index(k), found),
+                None => open.push_if(k, true),
+            }
         }
-        let untried = untried(centers, facet);
-        if common_point(centers, pair.cache).is_some() {
-            let deep = depth::measure(centers.simd, pair, untried, facet);
-            return Some(SignedDistance::Overlapping(deep));
-        }
-        let separation = track_large(centers, pair.cache)?;
-        count_filter();
-        Some(continue_with_depth(
-            centers.simd,
-            pair,
-            untried,
-            separation,
-            facet,
-        ))
+        open
     }
 
     #[inline(always)]
     fn by_proposal<S: Simd>(
         pair: &mut PolytopePair<'_>,
-        item: &Item<'_, S>,
+        centers: &Centers<'_, S>,
+        start: Start,
         proposal: &Proposal,
     ) -> SignedDistance {
         // The search has not changed the cache yet.
         let facet = pair.cache.facet();
-        let separation = settle(item, proposal, pair);
-        let (simd, untried) = (item.centers.simd, untried(&item.centers, facet));
-        continue_with_depth(simd, pair, untried, separation, facet)
+        let separation = settle(pair, centers, start, proposal);
+        let untried = untried(centers, facet);
+        continue_with_depth(centers.simd, pair, untried, separation, facet)
     }
 
     fn exactly(pair: &mut PolytopePair<'_>) -> SignedDistance {
         let separation = measure_exactly(pair);
         dispatch!(Level::new(), simd => continue_with_depth(simd, pair, None, separation, None))
     }
+}
+
+/// Step 1, and step 2 for polytopes with many vertices.
+#[inline(always)]
+fn measure_quickly<S: Simd>(
+    pair: &mut PolytopePair<'_>,
+    centers: &Centers<'_, S>,
+) -> Option<SignedDistance> {
+    let facet = pair.cache.facet();
+    if let Some(facet) = facet
+        && let Some(deep) = depth::measure_again(centers.simd, pair, centers, facet)
+    {
+        return Some(SignedDistance::Overlapping(deep));
+    }
+    let untried = untried(centers, facet);
+    if common_point(centers, pair.cache).is_some() {
+        let deep = depth::measure(centers.simd, pair, untried, facet);
+        return Some(SignedDistance::Overlapping(deep));
+    }
+    let separation = track_large(centers, pair.cache)?;
+    count_filter();
+    Some(continue_with_depth(
+        centers.simd,
+        pair,
+        untried,
+        separation,
+        facet,
+    ))
 }
 
 /// The centres of a pair whose depth was not asked for in step 1.

@@ -80,6 +80,20 @@ pub(super) fn near_max<const N: usize, S: Simd>(
     bits_above(&products, f32x8::splat(simd, max.reduce_max() - margin))
 }
 
+/// The largest product of a point with a direction.
+#[inline(always)]
+pub(super) fn max_product<'a, S: Simd>(
+    simd: S,
+    blocks: impl IntoIterator<Item = &'a Block>,
+    d: Direction<S>,
+) -> f32 {
+    let mut max = f32x8::splat(simd, f32::NEG_INFINITY);
+    for block in blocks {
+        max = max.max(block.dot(simd, d));
+    }
+    max.reduce_max()
+}
+
 /// The largest product of a point with a direction, and the place of one that has it; 0 when the direction is not a number.
 #[inline(always)]
 pub(super) fn farthest<'a, S: Simd>(

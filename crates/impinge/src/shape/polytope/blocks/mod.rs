@@ -18,7 +18,7 @@ mod discs;
 mod tree;
 
 use crate::math::Vec3;
-use block::{Block, Direction, bits_above, farthest, near_max};
+use block::{Block, Direction, bits_above, farthest, max_product, near_max};
 use fearless_simd::{Simd, f32x8, prelude::*};
 use tree::{Tree, sort};
 
@@ -98,11 +98,14 @@ impl Blocks {
             return self.farthest_of_many(simd, tree, d).0;
         }
         let d = Direction::new(simd, d);
-        let mut max = f32x8::splat(simd, f32::NEG_INFINITY);
-        for block in &self.blocks {
-            max = max.max(block.dot(simd, d));
+        // Small polytopes have no loop.
+        if let Ok(blocks) = <&[Block; 3]>::try_from(&self.blocks[..]) {
+            max_product(simd, blocks, d)
+        } else if let Ok(blocks) = <&[Block; 5]>::try_from(&self.blocks[..]) {
+            max_product(simd, blocks, d)
+        } else {
+            max_product(simd, &self.blocks, d)
         }
-        max.reduce_max()
     }
 
     /// The index of a point whose product with `d` is the largest as far as `f32` can tell.
@@ -112,10 +115,13 @@ impl Blocks {
             return tree.order[self.farthest_of_many(simd, tree, d).1];
         }
         let d = Direction::new(simd, d);
-        // Small polytopes have no loop.
-        let (_, place) = match &*self.blocks {
-            [p, q, r] => farthest(simd, [p, q, r], d),
-            blocks => farthest(simd, blocks, d),
+        // Small polytopes have all products in registers.
+        let place = if let Ok(blocks) = <&[Block; 3]>::try_from(&self.blocks[..]) {
+            near_max(simd, blocks, d, 0.0).trailing_zeros() as usize
+        } else if let Ok(blocks) = <&[Block; 5]>::try_from(&self.blocks[..]) {
+            near_max(simd, blocks, d, 0.0).trailing_zeros() as usize
+        } else {
+            farthest(simd, &self.blocks, d).1
         };
         // The last block is filled up with copies of the last point.
         place.min(self.count - 1) as u32
