@@ -2,6 +2,7 @@
 //!
 //! Everything here is a function of its parameters and a seed: the same call gives the same bits.
 
+pub mod boxes;
 pub mod crowd;
 pub mod multi_body;
 pub mod points;

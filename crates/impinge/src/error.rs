@@ -3,6 +3,7 @@
 //! Errors are raised where data enters: constructors, files, `insert`, `set_pose`. Past that point values are valid
 //! and functions are total, so a query never fails.
 
+use crate::body::BodyId;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -68,6 +69,16 @@ pub enum Error {
     WrongShape {
         /// What was asked: `rounding needs a convex shape`.
         message: &'static str,
+    },
+    /// A body that is not there: never inserted, removed, or replaced by another one.
+    UnknownBody {
+        /// The body.
+        body: BodyId,
+    },
+    /// A body was to be inserted where there is one already.
+    BodyInUse {
+        /// The body.
+        body: BodyId,
     },
     /// A name that stands for nothing.
     UnknownName {
@@ -165,6 +176,10 @@ impl fmt::Display for Error {
                 )
             }
             Error::WrongShape { message } => f.write_str(message),
+            Error::UnknownBody { body } => write!(f, "there is no body {body}"),
+            Error::BodyInUse { body } => {
+                write!(f, "body {body} cannot be inserted: its place is taken")
+            }
             Error::UnknownName { what, name, known } => {
                 let known = known.join(", ");
                 write!(f, "unknown {what} \"{name}\", expected one of: {known}")

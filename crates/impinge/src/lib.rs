@@ -10,6 +10,8 @@
 //! | [`shape`] | [`Shape`] and everything it is made of |
 //! | `io` | files in and out, with the crate feature of that name |
 //! | [`repair`] | what is wrong with a mesh, and mending it |
+//! | [`body`] | [`BodyId`] and [`Pair`]: names of bodies |
+//! | [`broad`] | from boxes to pairs of bodies that may touch |
 //! | [`query`] | questions about two placed shapes |
 //! | [`mod@reference`] | the slow, obviously right answers |
 //! | [`contact`] | the answers: [`Separation`], [`Penetration`], [`Impact`], [`Witness`], [`Feature`] |
@@ -20,6 +22,8 @@
 //! computed by [`Pose::place`] and nowhere else. Every answer is about the placed vertices as real numbers.
 //! Sets are closed: touching is intersecting.
 
+pub mod body;
+pub mod broad;
 pub mod contact;
 pub mod error;
 pub mod exact;
@@ -33,6 +37,7 @@ pub mod reference;
 pub mod repair;
 pub mod shape;
 
+pub use body::{BodyId, Pair};
 pub use contact::{Feature, Impact, ImpactKind, Penetration, Separation, SignedDistance, Witness};
 pub use error::Error;
 pub use math::{Aabb, Interval, Mat3, Pose, Quat, Vec3};

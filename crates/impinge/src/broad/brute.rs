@@ -1,0 +1,77 @@
+//! Every body against every other: the slow twin that the other methods are compared with.
+//!
+//! **Cost.** `n^2 / 2` box tests at each `collect`, however little moved. No memory but for the boxes and the pairs.
+
+use super::changes::{key_of, settled_pair};
+use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
+use crate::body::{BodyId, Pair};
+use crate::error::Error;
+use crate::math::Aabb;
+
+/// The broad phase without an idea.
+#[derive(Debug, Clone, Default)]
+pub struct Brute {
+    boxes: Boxes,
+    /// The bodies in a row, gathered at each `collect`.
+    bodies: Vec<(u32, Box32)>,
+    /// The pairs at the last `collect`, sorted.
+    keys: Vec<u64>,
+    /// Where the next pairs are gathered.
+    next: Vec<u64>,
+    work: Work,
+}
+
+impl BroadPhase for Brute {
+    fn insert(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
+        self.boxes.insert(body, &bounds).map(|_| ())
+    }
+
+    fn update(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
+        self.boxes.update(body, &bounds).map(|_| ())
+    }
+
+    fn remove(&mut self, body: BodyId) -> Result<(), Error> {
+        self.boxes.remove(body).map(|_| ())
+    }
+
+    fn collect(&mut self, changes: &mut PairChanges) {
+        self.bodies.clear();
+        let bodies = self.boxes.iter();
+        self.bodies
+            .extend(bodies.map(|(body, bounds)| (body.index(), *bounds)));
+        self.next.clear();
+        for (place, (a, bounds)) in self.bodies.iter().enumerate() {
+            let others = &self.bodies[place + 1..];
+            let met = others.iter().filter(|(_, other)| bounds.overlaps(other));
+            self.next.extend(met.map(|(b, _)| key_of(*a, *b)));
+            self.work.box_tests += others.len() as u64;
+        }
+        changes.compare(&self.boxes, &self.keys, &self.next);
+        std::mem::swap(&mut self.keys, &mut self.next);
+        self.boxes.settle();
+    }
+
+    fn pairs(&self, pairs: &mut Vec<Pair>) {
+        pairs.clear();
+        let keys = self.keys.iter();
+        pairs.extend(keys.map(|key| settled_pair(&self.boxes, *key)));
+    }
+
+    fn boxes(&self) -> &Boxes {
+        &self.boxes
+    }
+
+    fn work(&self) -> Work {
+        self.work
+    }
+
+    fn bytes(&self) -> usize {
+        let bodies = self.bodies.capacity() * size_of::<(u32, Box32)>();
+        self.boxes.bytes() + bodies + (self.keys.capacity() + self.next.capacity()) * 8
+    }
+
+    fn validate(&self) {
+        self.boxes.validate();
+        assert!(self.keys.is_sorted_by(|a, b| a < b), "pairs are sorted");
+    }
+}

@@ -1,0 +1,102 @@
+//! From boxes to pairs: which bodies are so near that a closer look is needed.
+//!
+//! A [`BroadPhase`] knows bodies by their boxes alone. Boxes go in one by one or many at once; [`collect`](BroadPhase::collect)
+//! tells which pairs of boxes began to overlap since it was last asked, and which ended. A body that is not updated stays
+//! where it is and costs nearly nothing with most methods; there is no flag for it.
+//!
+//! All methods give the same pairs, bit for bit, because the relation is one: the boxes rounded outward to single precision
+//! ([`Box32`]) overlap, touching included. What a method prunes is truly apart.
+//!
+//! | module | method | source |
+//! |---|---|---|
+//! | [`brute`] | every body against every other | the slow twin |
+
+pub mod brute;
+
+mod boxes;
+mod changes;
+mod kind;
+
+pub use boxes::{Box32, Boxes};
+pub use brute::Brute;
+pub use changes::PairChanges;
+pub use kind::BroadPhaseKind;
+
+use crate::body::{BodyId, Pair};
+use crate::error::Error;
+use crate::math::Aabb;
+
+/// A way to find the pairs of bodies whose boxes overlap.
+///
+/// ```
+/// # use impinge::{Aabb, Vec3, body::BodyIds, broad::{BroadPhase, BroadPhaseKind, PairChanges}};
+/// let mut ids = BodyIds::default();
+/// let (a, b) = (ids.insert()?, ids.insert()?);
+/// let unit = Aabb::new(Vec3::ZERO, Vec3::ONE)?;
+/// let beside = Aabb::new(Vec3::X, Vec3::new(2.0, 1.0, 1.0))?;
+/// let far = Aabb::new(Vec3::splat(5.0), Vec3::splat(6.0))?;
+///
+/// let mut broad = BroadPhaseKind::Brute.create();
+/// let mut changes = PairChanges::default();
+/// broad.insert(a, unit)?;
+/// broad.insert(b, beside)?;
+/// broad.collect(&mut changes);
+/// assert_eq!((changes.began.len(), changes.ended.len()), (1, 0));
+///
+/// broad.update(b, far)?;
+/// broad.collect(&mut changes);
+/// assert_eq!((changes.began.len(), changes.ended.len()), (0, 1));
+/// # Ok::<(), impinge::Error>(())
+/// ```
+pub trait BroadPhase: Send + std::fmt::Debug {
+    /// Takes a body in. Fails, changing nothing, for a box that is not finite or inverted, and for an index in use.
+    fn insert(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error>;
+
+    /// Gives a body another box. Fails, changing nothing, for a bad box and for a body that is not here.
+    fn update(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error>;
+
+    /// Forgets a body. Fails, changing nothing, for a body that is not here.
+    fn remove(&mut self, body: BodyId) -> Result<(), Error>;
+
+    /// Gives many bodies other boxes, each body once. Fails, changing nothing at all, when one of them is refused.
+    fn update_many(&mut self, moved: &[(BodyId, Aabb)]) -> Result<(), Error> {
+        for (body, bounds) in moved {
+            self.boxes().check_update(*body, bounds)?;
+        }
+        for (body, bounds) in moved {
+            self.update(*body, *bounds)?;
+        }
+        Ok(())
+    }
+
+    /// Replaces `changes` by what began and ended since the last call, both sorted.
+    fn collect(&mut self, changes: &mut PairChanges);
+
+    /// Replaces `pairs` by all pairs that overlapped at the last [`collect`](BroadPhase::collect), sorted.
+    fn pairs(&self, pairs: &mut Vec<Pair>);
+
+    /// The bodies and their boxes as they are now.
+    fn boxes(&self) -> &Boxes;
+
+    /// The work done since the broad phase was made.
+    fn work(&self) -> Work;
+
+    /// The memory held, in bytes.
+    fn bytes(&self) -> usize;
+
+    /// Panics when an invariant of the method is broken.
+    fn validate(&self);
+}
+
+/// How much work a broad phase did: repeatable where times are not. What a method does not do stays 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Work {
+    /// Exchanges of neighbours in sorted lists.
+    pub swaps: u64,
+    /// Pairs of boxes compared.
+    pub box_tests: u64,
+    /// Nodes of trees visited.
+    pub nodes: u64,
+    /// Cells of grids entered, left or looked into.
+    pub cells: u64,
+}

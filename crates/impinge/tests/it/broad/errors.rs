@@ -1,0 +1,99 @@
+//! What is refused names the body and changes nothing.
+
+use super::methods;
+use impinge::body::BodyIds;
+use impinge::broad::{BroadPhase, PairChanges};
+use impinge::{Aabb, BodyId, Error, Vec3};
+
+fn unit_at(x: f64) -> Aabb {
+    Aabb::new(Vec3::X * x, Vec3::X * x + Vec3::ONE).unwrap()
+}
+
+/// Boxes that can be made and must not be taken: infinite, NaN, inverted.
+fn bad_boxes() -> Vec<Aabb> {
+    let largest = Aabb::new(Vec3::ZERO, Vec3::splat(f64::MAX)).unwrap();
+    let infinite = largest.grown(1.0);
+    let nan = Aabb::of_points([Vec3::ONE * f64::NAN]).unwrap();
+    let inverted = unit_at(0.0).grown(-2.0);
+    vec![infinite, nan, inverted]
+}
+
+/// Everything that can be seen of a broad phase.
+fn state(broad: &dyn BroadPhase) -> String {
+    let mut pairs = Vec::new();
+    broad.pairs(&mut pairs);
+    let boxes: Vec<_> = broad.boxes().iter().collect();
+    format!("{pairs:?} {boxes:?}")
+}
+
+fn refused(broad: &mut dyn BroadPhase, ask: impl Fn(&mut dyn BroadPhase) -> Result<(), Error>) {
+    let before = state(broad);
+    assert!(ask(broad).is_err());
+    assert_eq!(state(broad), before);
+    broad.validate();
+    let mut changes = PairChanges::default();
+    broad.collect(&mut changes);
+    assert!(changes.is_empty());
+    assert_eq!(state(broad), before);
+}
+
+#[test]
+fn bad_boxes_stale_names_and_double_removals_change_nothing() {
+    for kind in methods() {
+        let mut ids = BodyIds::default();
+        let [stale, b, c, absent] = [(); 4].map(|()| ids.insert().unwrap());
+        let mut broad = kind.create();
+        let broad = &mut *broad;
+        broad.insert(stale, unit_at(0.0)).unwrap();
+        broad.insert(b, unit_at(0.5)).unwrap();
+        broad.insert(c, unit_at(9.0)).unwrap();
+        broad.remove(stale).unwrap();
+        ids.remove(stale).unwrap();
+        let a: BodyId = ids.insert().unwrap();
+        broad.insert(a, unit_at(0.25)).unwrap();
+        broad.collect(&mut PairChanges::default());
+
+        for bad in bad_boxes() {
+            refused(broad, |broad| broad.insert(absent, bad));
+            refused(broad, |broad| broad.update(a, bad));
+            refused(broad, |broad| {
+                broad.update_many(&[(a, unit_at(20.0)), (b, bad)])
+            });
+        }
+        for unknown in [stale, absent] {
+            refused(broad, |broad| broad.remove(unknown));
+            refused(broad, |broad| broad.update(unknown, unit_at(0.0)));
+            refused(broad, |broad| {
+                broad.update_many(&[(a, unit_at(20.0)), (unknown, unit_at(0.0))])
+            });
+        }
+        refused(broad, |broad| broad.insert(a, unit_at(0.0)));
+        refused(broad, |broad| broad.insert(stale, unit_at(0.0)));
+        broad.remove(c).unwrap();
+        refused(broad, |broad| broad.remove(c));
+    }
+}
+
+#[test]
+fn errors_name_the_body() {
+    for kind in methods() {
+        let mut ids = BodyIds::default();
+        let [a, b] = [(); 2].map(|()| ids.insert().unwrap());
+        let mut broad = kind.create();
+        broad.insert(a, unit_at(0.0)).unwrap();
+        let said = |result: Result<(), Error>| result.unwrap_err().to_string();
+        assert_eq!(said(broad.remove(b)), "there is no body 1.1");
+        assert_eq!(
+            said(broad.insert(a, unit_at(0.0))),
+            "body 0.1 cannot be inserted: its place is taken"
+        );
+        let [infinite, nan, inverted] = bad_boxes().try_into().unwrap();
+        let said = [infinite, nan, inverted].map(|bad| said(broad.update(a, bad)));
+        assert_eq!(said[0], "box maximum of body 0.1 is not finite");
+        assert_eq!(said[1], "box minimum of body 0.1 is not finite");
+        assert!(
+            said[2].starts_with("box minimum x of body 0.1 is 1.99"),
+            "{said:?}"
+        );
+    }
+}
