@@ -63,7 +63,7 @@ impl BoxSceneKind {
 
 impl fmt::Display for BoxSceneKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.pad(self.name())
     }
 }
 

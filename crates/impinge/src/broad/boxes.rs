@@ -163,6 +163,12 @@ impl Boxes {
         })
     }
 
+    /// The box at an index below [`Boxes::index_end`]; meaningless where there is no body.
+    #[inline]
+    pub(crate) fn at(&self, index: u32) -> &Box32 {
+        &self.boxes[index as usize]
+    }
+
     /// Takes a body in and tells its box. Fails, changing nothing, for a bad box and for an index that is in use.
     pub(crate) fn insert(&mut self, body: BodyId, bounds: &Aabb) -> Result<Box32, Error> {
         let bounds = Box32::around(body, bounds)?;

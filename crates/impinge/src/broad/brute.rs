@@ -2,7 +2,8 @@
 //!
 //! **Cost.** `n^2 / 2` box tests at each `collect`, however little moved. No memory but for the boxes and the pairs.
 
-use super::changes::{key_of, settled_pair};
+use super::changes::key_of;
+use super::pairs::PairList;
 use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
 use crate::body::{BodyId, Pair};
 use crate::error::Error;
@@ -14,10 +15,7 @@ pub struct Brute {
     boxes: Boxes,
     /// The bodies in a row, gathered at each `collect`.
     bodies: Vec<(u32, Box32)>,
-    /// The pairs at the last `collect`, sorted.
-    keys: Vec<u64>,
-    /// Where the next pairs are gathered.
-    next: Vec<u64>,
+    pairs: PairList,
     work: Work,
 }
 
@@ -39,22 +37,18 @@ impl BroadPhase for Brute {
         let bodies = self.boxes.iter();
         self.bodies
             .extend(bodies.map(|(body, bounds)| (body.index(), *bounds)));
-        self.next.clear();
         for (place, (a, bounds)) in self.bodies.iter().enumerate() {
             let others = &self.bodies[place + 1..];
             let met = others.iter().filter(|(_, other)| bounds.overlaps(other));
-            self.next.extend(met.map(|(b, _)| key_of(*a, *b)));
+            self.pairs.found().extend(met.map(|(b, _)| key_of(*a, *b)));
             self.work.box_tests += others.len() as u64;
         }
-        changes.compare(&self.boxes, &self.keys, &self.next);
-        std::mem::swap(&mut self.keys, &mut self.next);
+        self.pairs.collect(&self.boxes, changes);
         self.boxes.settle();
     }
 
     fn pairs(&self, pairs: &mut Vec<Pair>) {
-        pairs.clear();
-        let keys = self.keys.iter();
-        pairs.extend(keys.map(|key| settled_pair(&self.boxes, *key)));
+        self.pairs.pairs(&self.boxes, pairs);
     }
 
     fn boxes(&self) -> &Boxes {
@@ -67,11 +61,11 @@ impl BroadPhase for Brute {
 
     fn bytes(&self) -> usize {
         let bodies = self.bodies.capacity() * size_of::<(u32, Box32)>();
-        self.boxes.bytes() + bodies + (self.keys.capacity() + self.next.capacity()) * 8
+        self.boxes.bytes() + bodies + self.pairs.bytes()
     }
 
     fn validate(&self) {
         self.boxes.validate();
-        assert!(self.keys.is_sorted_by(|a, b| a < b), "pairs are sorted");
+        self.pairs.validate();
     }
 }

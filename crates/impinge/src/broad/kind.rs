@@ -1,6 +1,6 @@
 //! The broad phases by name.
 
-use super::{BroadPhase, Brute};
+use super::{BroadPhase, Brute, Grid, Levels, PairStorage, Rectangles, Sweep, SweepAxis};
 use crate::error::Error;
 use std::fmt;
 use std::str::FromStr;
@@ -12,21 +12,48 @@ use std::str::FromStr;
 /// assert_eq!("brute".parse(), Ok(BroadPhaseKind::Brute));
 /// assert!("fastest".parse::<BroadPhaseKind>().is_err());
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum BroadPhaseKind {
     /// [`Brute`]: every body against every other.
     Brute,
+    /// [`Sweep`]: three sorted lists of endpoints.
+    #[default]
+    Sweep,
+    /// [`Sweep`] with a bit for each pair that could be; for at most [`Sweep::DENSE_CAPACITY`] bodies.
+    SweepDense,
+    /// [`SweepAxis`]: one sorted list.
+    SweepAxis,
+    /// [`Rectangles`]: a sweep over an interval tree in a plane.
+    Rectangles,
+    /// [`Grid`]: a uniform grid in a hash table.
+    Grid,
+    /// [`Levels`]: grids of several resolutions in a hash table.
+    Levels,
 }
 
 impl BroadPhaseKind {
     /// All of them.
-    pub const ALL: [BroadPhaseKind; 1] = [BroadPhaseKind::Brute];
+    pub const ALL: [BroadPhaseKind; 7] = [
+        BroadPhaseKind::Brute,
+        BroadPhaseKind::Sweep,
+        BroadPhaseKind::SweepDense,
+        BroadPhaseKind::SweepAxis,
+        BroadPhaseKind::Rectangles,
+        BroadPhaseKind::Grid,
+        BroadPhaseKind::Levels,
+    ];
 
-    /// Its name: `brute`.
+    /// Its name: `brute`, `sweep`, `sweep-dense`, `sweep-axis`, `rectangles`, `grid`, `levels`.
     pub fn name(self) -> &'static str {
         match self {
             BroadPhaseKind::Brute => "brute",
+            BroadPhaseKind::Sweep => "sweep",
+            BroadPhaseKind::SweepDense => "sweep-dense",
+            BroadPhaseKind::SweepAxis => "sweep-axis",
+            BroadPhaseKind::Rectangles => "rectangles",
+            BroadPhaseKind::Grid => "grid",
+            BroadPhaseKind::Levels => "levels",
         }
     }
 
@@ -34,13 +61,19 @@ impl BroadPhaseKind {
     pub fn create(self) -> Box<dyn BroadPhase> {
         match self {
             BroadPhaseKind::Brute => Box::new(Brute::default()),
+            BroadPhaseKind::Sweep => Box::new(Sweep::new(PairStorage::Sparse)),
+            BroadPhaseKind::SweepDense => Box::new(Sweep::new(PairStorage::Dense)),
+            BroadPhaseKind::SweepAxis => Box::new(SweepAxis::default()),
+            BroadPhaseKind::Rectangles => Box::new(Rectangles::default()),
+            BroadPhaseKind::Grid => Box::new(Grid::default()),
+            BroadPhaseKind::Levels => Box::new(Levels::default()),
         }
     }
 }
 
 impl fmt::Display for BroadPhaseKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.pad(self.name())
     }
 }
 

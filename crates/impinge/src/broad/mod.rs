@@ -10,17 +10,41 @@
 //! | module | method | source |
 //! |---|---|---|
 //! | [`brute`] | every body against every other | the slow twin |
+//! | [`sweep`] | three sorted lists of endpoints | Cohen, Lin, Manocha, Ponamgi 1995 |
+//! | [`sweep_axis`] | one sorted list | Larsen |
+//! | [`rectangles`] | a sweep over an interval tree in a plane | Cohen, Lin, Manocha, Ponamgi 1995 |
+//! | [`grid`] | a uniform grid in a hash table | Mirtich 1996, Larsen |
+//! | [`levels`] | grids of several resolutions in a hash table | Mirtich 1996, Larsen |
 
 pub mod brute;
+pub mod grid;
+pub mod levels;
+pub mod rectangles;
+pub mod sweep;
+pub mod sweep_axis;
 
 mod boxes;
+mod cells;
 mod changes;
+mod close;
+mod endpoints;
+mod filter;
+mod key_map;
 mod kind;
+mod order;
+mod pairs;
 
 pub use boxes::{Box32, Boxes};
 pub use brute::Brute;
 pub use changes::PairChanges;
+pub use filter::Filter;
+pub use grid::Grid;
 pub use kind::BroadPhaseKind;
+pub use levels::Levels;
+pub use pairs::PairStorage;
+pub use rectangles::Rectangles;
+pub use sweep::Sweep;
+pub use sweep_axis::SweepAxis;
 
 use crate::body::{BodyId, Pair};
 use crate::error::Error;

@@ -1,0 +1,302 @@
+//! Bodies in cells, and how many cells each two share.
+//!
+//! Mirtich (1996), "Impulse-based dynamic simulation of rigid body systems", as told by Larsen's slides. Cells that hold a body are
+//! buckets of a hash table; two bodies that meet in a bucket are *close*, and a counter for each close pair says in how many
+//! buckets they meet. A body that enters a bucket raises its counters with the members, one that leaves lowers them. A body that
+//! stays in its cells changes nothing. Close pairs are the only ones whose boxes are compared.
+//!
+//! A bucket has two lists: *A* for bodies of its own resolution, *B* for smaller ones that are there to be found. Two of list B are not
+//! close: they meet in finer cells. A grid of one resolution has list A alone.
+//!
+//! Cells are known by a 64-bit hash of their coordinates. Two cells with the same hash share a bucket, and a body in both is in it
+//! twice: counters then count products of multiplicities, which entering and leaving keep just as well. Nothing is lost.
+//!
+//! **Invariant.** The counter of a pair is the number of bucket entries of one times those of the other, added up over buckets, two of
+//! list B not counted. The top bit of a counter says that the boxes overlapped when they were last compared.
+
+use super::Boxes;
+use super::changes::{indices_of, key_of};
+use super::key_map::KeyMap;
+use super::pairs::Toggles;
+use super::{Box32, PairChanges};
+use crate::body::Pair;
+use std::collections::BTreeMap;
+
+/// The bit of a counter that says that the boxes overlap.
+const OVERLAP: u32 = 1 << 31;
+
+/// A body in a bucket: its index, and in the top bit the list it is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Member(u32);
+
+impl Member {
+    const FINER: u32 = 1 << 31;
+
+    /// In list A.
+    pub(super) fn own(index: u32) -> Member {
+        Member(index)
+    }
+
+    /// In list B.
+    pub(super) fn finer(index: u32) -> Member {
+        Member(index | Member::FINER)
+    }
+
+    fn index(self) -> u32 {
+        self.0 & !Member::FINER
+    }
+
+    /// The key of the pair when the two are close.
+    #[inline]
+    fn close_to(self, other: Member) -> Option<u64> {
+        let both_finer = self.0 & other.0 & Member::FINER != 0;
+        let (a, b) = (self.index(), other.index());
+        (!both_finer && a != b).then(|| key_of(a, b))
+    }
+}
+
+/// One body in one bucket, and the next one.
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    member: Member,
+    /// One more than the number of the next entry; 0 at the end.
+    next: u32,
+}
+
+/// Buckets, close pairs, and what changed.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Close {
+    /// For each cell that is not empty, one more than the number of its first entry.
+    buckets: KeyMap,
+    entries: Vec<Entry>,
+    /// The first of the entries that are free, as in `next`.
+    free: u32,
+    counters: KeyMap,
+    toggles: Toggles,
+}
+
+impl Close {
+    /// A body enters a cell.
+    pub(super) fn enter(&mut self, cell: u64, member: Member) {
+        let first = self.buckets.get(cell);
+        let mut next = first;
+        while next != 0 {
+            let entry = self.entries[next as usize - 1];
+            if let Some(key) = member.close_to(entry.member) {
+                self.counters.change(key, |number| number + 1);
+            }
+            next = entry.next;
+        }
+        let entry = Entry {
+            member,
+            next: first,
+        };
+        let number = self.new_entry(entry);
+        self.buckets.change(cell, |_| number);
+    }
+
+    /// A body leaves a cell that it has entered, by the same list.
+    pub(super) fn leave(&mut self, cell: u64, member: Member) {
+        self.unlink(cell, member);
+        let mut next = self.buckets.get(cell);
+        while next != 0 {
+            let entry = self.entries[next as usize - 1];
+            if let Some(key) = member.close_to(entry.member) {
+                self.lower(key);
+            }
+            next = entry.next;
+        }
+    }
+
+    fn lower(&mut self, key: u64) {
+        // The last one takes the bit away with it.
+        let drop = |number: u32| {
+            if number & !OVERLAP == 1 {
+                0
+            } else {
+                number - 1
+            }
+        };
+        let [before, after] = self.counters.change(key, drop);
+        if before & OVERLAP != after & OVERLAP {
+            self.toggles.note(key);
+        }
+    }
+
+    fn new_entry(&mut self, entry: Entry) -> u32 {
+        if self.free == 0 {
+            self.entries.push(entry);
+            return self.entries.len() as u32;
+        }
+        let number = self.free;
+        let place = &mut self.entries[number as usize - 1];
+        self.free = place.next;
+        *place = entry;
+        number
+    }
+
+    fn unlink(&mut self, cell: u64, member: Member) {
+        let first = self.buckets.get(cell);
+        let mut previous = 0;
+        let mut at = first;
+        while self.entries[at as usize - 1].member != member {
+            previous = at;
+            at = self.entries[at as usize - 1].next;
+        }
+        let next = self.entries[at as usize - 1].next;
+        if previous == 0 {
+            self.buckets.change(cell, |_| next);
+        } else {
+            self.entries[previous as usize - 1].next = next;
+        }
+        self.entries[at as usize - 1].next = self.free;
+        self.free = at;
+    }
+
+    /// Compares the boxes of all close pairs with a moved body; tells how many.
+    pub(super) fn compare_all(&mut self, boxes: &Boxes, is_moved: impl Fn(u32) -> bool) -> u64 {
+        let toggles = &mut self.toggles;
+        let mut tests = 0;
+        self.counters.change_all(|key, number| {
+            let [a, b] = indices_of(key);
+            if !is_moved(a) && !is_moved(b) {
+                return number;
+            }
+            tests += 1;
+            let next = with_overlap(number, boxes.at(a).overlaps(boxes.at(b)));
+            if next != number {
+                toggles.note(key);
+            }
+            next
+        });
+        tests
+    }
+
+    /// Compares the box of a body with those close to it in one of its cells; tells how many.
+    pub(super) fn compare_in(&mut self, cell: u64, member: Member, boxes: &Boxes) -> u64 {
+        let bounds: &Box32 = boxes.at(member.index());
+        let mut tests = 0;
+        let mut next = self.buckets.get(cell);
+        while next != 0 {
+            let entry = self.entries[next as usize - 1];
+            next = entry.next;
+            let Some(key) = member.close_to(entry.member) else {
+                continue;
+            };
+            tests += 1;
+            let overlaps = bounds.overlaps(boxes.at(entry.member.index()));
+            let [before, after] = self
+                .counters
+                .change(key, |number| with_overlap(number, overlaps));
+            if before != after {
+                self.toggles.note(key);
+            }
+        }
+        tests
+    }
+
+    /// The pairs that overlapped when they were last compared.
+    pub(super) fn overlapping(&self) -> impl Iterator<Item = u64> {
+        let marked = self.counters.iter().filter(|(_, n)| n & OVERLAP != 0);
+        marked.map(|(key, _)| key)
+    }
+
+    /// Empties all cells. `kept` is memory, and is filled with the pairs that overlapped; hand it to [`Close::restore`] when
+    /// the cells are filled again.
+    pub(super) fn empty(&mut self, kept: &mut Vec<u64>) {
+        kept.clear();
+        kept.extend(self.overlapping());
+        self.buckets.clear();
+        self.counters.clear();
+        self.entries.clear();
+        self.free = 0;
+    }
+
+    /// Takes up again what overlapped before [`Close::empty`]; pairs that are not close any more have ended.
+    pub(super) fn restore(&mut self, kept: &[u64]) {
+        for &key in kept {
+            if self.counters.get(key) == 0 {
+                self.toggles.note(key);
+            } else {
+                self.counters.change(key, |number| number | OVERLAP);
+            }
+        }
+    }
+
+    /// What changed since the last `collect`, to be added to.
+    pub(super) fn toggles(&mut self) -> &mut Toggles {
+        &mut self.toggles
+    }
+
+    /// Replaces `changes` by what changed; `is_elsewhere` knows pairs that are kept apart from the counters.
+    pub(super) fn collect(
+        &mut self,
+        boxes: &Boxes,
+        is_elsewhere: impl Fn(u64) -> bool,
+        changes: &mut PairChanges,
+    ) {
+        let counters = &self.counters;
+        let is_there = |key: u64| counters.get(key) & OVERLAP != 0 || is_elsewhere(key);
+        self.toggles.collect(boxes, is_there, changes);
+    }
+
+    /// Replaces `pairs` by those at the last `collect`, given the pairs that are kept elsewhere.
+    pub(super) fn pairs(
+        &self,
+        boxes: &Boxes,
+        elsewhere: impl Iterator<Item = u64>,
+        pairs: &mut Vec<Pair>,
+    ) {
+        let now = self.overlapping().chain(elsewhere);
+        self.toggles.pairs_before(boxes, now, pairs);
+    }
+
+    /// The memory held.
+    pub(super) fn bytes(&self) -> usize {
+        self.buckets.bytes()
+            + self.entries.capacity() * size_of::<Entry>()
+            + self.counters.bytes()
+            + self.toggles.bytes()
+    }
+
+    /// Panics when buckets and counters are not those of the given members of cells.
+    pub(super) fn validate(&self, members: impl Iterator<Item = (u64, Member)>) {
+        self.buckets.validate();
+        self.counters.validate();
+        let mut expected: Vec<(u64, u32)> = members.map(|(cell, m)| (cell, m.0)).collect();
+        expected.sort_unstable();
+        let mut found = Vec::new();
+        for (cell, first) in self.buckets.iter() {
+            let mut next = first;
+            while next != 0 {
+                let entry = self.entries[next as usize - 1];
+                found.push((cell, entry.member.0));
+                next = entry.next;
+            }
+        }
+        found.sort_unstable();
+        assert_eq!(found, expected, "every body is in its cells");
+
+        let mut counted: BTreeMap<u64, u32> = BTreeMap::new();
+        for bucket in found.chunk_by(|a, b| a.0 == b.0) {
+            for (place, (_, a)) in bucket.iter().enumerate() {
+                let keys = bucket[..place].iter();
+                for key in keys.filter_map(|(_, b)| Member(*a).close_to(Member(*b))) {
+                    *counted.entry(key).or_default() += 1;
+                }
+            }
+        }
+        let counters = self.counters.iter();
+        let counters: BTreeMap<u64, u32> = counters.map(|(key, n)| (key, n & !OVERLAP)).collect();
+        assert_eq!(counters, counted, "counters count shared cells");
+    }
+}
+
+#[inline]
+fn with_overlap(number: u32, overlaps: bool) -> u32 {
+    if overlaps {
+        number | OVERLAP
+    } else {
+        number & !OVERLAP
+    }
+}

@@ -1,0 +1,363 @@
+//! A uniform grid without end: cells in a hash table, and counters of shared cells.
+//!
+//! Larsen's slides after Mirtich (1996), and Cohen, Lin, Manocha and Ponamgi (1995), section 4.4: each box is put into the cells that it
+//! overlaps; boxes in one cell are close, and only close boxes are compared. A counter for each close pair says how many cells
+//! the two share. Cells and counters stay from frame to frame: a body that stays in its cells changes neither.
+//!
+//! The source leaves the cell size open. Ours, unless it is given, is the size that nineteen of twenty bodies do not exceed, chosen
+//! anew whenever the number of bodies has doubled. A box that would be in very many cells all the same is kept apart and compared with
+//! all others.
+//!
+//! **Invariant.** Every body that is not wide is in exactly the cells that its box meets.
+//!
+//! **Cost.** A moved body that stays in its cells: its close pairs. One that does not: the cells it enters and leaves and their
+//! members. Where sizes differ much, or bodies crowd, there is no good cell size, and the cost grows to `n^2`.
+
+mod size;
+
+use super::cells::{CellRange, cell_key};
+use super::changes::{indices_of, key_of};
+use super::close::{Close, Member};
+use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
+use crate::body::{BodyId, Pair};
+use crate::error::Error;
+use crate::math::Aabb;
+use size::usual_size;
+
+/// The broad phase with one grid.
+#[derive(Debug, Clone, Default)]
+pub struct Grid {
+    boxes: Boxes,
+    /// By index: where it is kept.
+    homes: Vec<Home>,
+    /// The cell size, once it is known, and whether the user gave it.
+    cell: Option<f64>,
+    is_given: bool,
+    /// How many bodies there were when the cell size was chosen.
+    chosen_for: usize,
+    close: Close,
+    /// Bodies that came or moved since the last `collect`, each once.
+    moved: Vec<u32>,
+    /// By index: whether it is in `moved`.
+    is_moved: Vec<bool>,
+    wide: Wide,
+    /// Memory for pairs that outlive a change of the cell size.
+    kept: Vec<u64>,
+    work: Work,
+}
+
+/// Where a body is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Home {
+    /// Not yet anywhere.
+    #[default]
+    Nowhere,
+    /// In the cells of its box.
+    Cells,
+    /// Among the wide ones.
+    Wide,
+}
+
+/// Bodies in too many cells, and their pairs.
+#[derive(Debug, Clone, Default)]
+struct Wide {
+    bodies: Vec<u32>,
+    /// Whether one came or went since the last `collect`.
+    has_changed: bool,
+    /// Sorted.
+    keys: Vec<u64>,
+    next: Vec<u64>,
+}
+
+impl Grid {
+    /// A body in more cells is wide.
+    const MOST_CELLS: u128 = 4096;
+    /// When less than one in so many bodies moved, close pairs are looked up cell by cell.
+    const FEW: usize = 4;
+
+    /// An empty one with cells of a given size. Fails for a size that is not a positive number.
+    ///
+    /// ```
+    /// # use impinge::broad::Grid;
+    /// assert!(Grid::with_cell_size(2.0).is_ok());
+    /// assert!(Grid::with_cell_size(0.0).is_err());
+    /// ```
+    pub fn with_cell_size(size: f64) -> Result<Grid, Error> {
+        let range = f64::from(f32::MIN_POSITIVE)..=f64::from(f32::MAX);
+        if range.contains(&size) {
+            Ok(Grid {
+                cell: Some(size),
+                is_given: true,
+                ..Grid::default()
+            })
+        } else {
+            Err(Error::OutOfRange {
+                what: "cell size".to_owned(),
+                value: size,
+                expected: "a normal positive number of single precision",
+            })
+        }
+    }
+
+    /// The length of a cell, once there were bodies to choose it for.
+    pub fn cell_size(&self) -> Option<f64> {
+        self.cell
+    }
+
+    fn per_cell(&self) -> f64 {
+        self.cell.map_or(1.0, f64::recip)
+    }
+
+    fn note_moved(&mut self, index: u32) {
+        let is_moved = &mut self.is_moved[index as usize];
+        if !*is_moved {
+            *is_moved = true;
+            self.moved.push(index);
+        }
+    }
+
+    /// Chooses the cell size when it is time, and moves everyone when it is another.
+    fn choose_cell_size(&mut self) {
+        let count = self.boxes.len();
+        if self.is_given || count < 2 * self.chosen_for || count == 0 {
+            return;
+        }
+        self.chosen_for = count;
+        let size = usual_size(&self.boxes);
+        let is_near = |cell: f64| (cell / 1.5..=cell * 1.5).contains(&size);
+        if self.cell.is_some_and(is_near) {
+            return;
+        }
+        self.cell = Some(size);
+        let mut kept = std::mem::take(&mut self.kept);
+        self.close.empty(&mut kept);
+        self.wide.bodies.clear();
+        self.wide.has_changed = true;
+        for index in 0..self.homes.len() as u32 {
+            if self.homes[index as usize] != Home::Nowhere {
+                self.place(index, *self.boxes.at(index));
+                self.note_moved(index);
+            }
+        }
+        self.close.restore(&kept);
+        self.kept = kept;
+    }
+
+    /// Puts a body where its box belongs.
+    fn place(&mut self, index: u32, bounds: Box32) {
+        let range = CellRange::of(&bounds, self.per_cell());
+        let is_wide = range.count() > Grid::MOST_CELLS;
+        self.homes[index as usize] = if is_wide {
+            self.wide.insert(index);
+            Home::Wide
+        } else {
+            for cell in range.iter() {
+                self.close.enter(cell_key(cell, 0), Member::own(index));
+                self.work.cells += 1;
+            }
+            Home::Cells
+        };
+    }
+
+    /// Takes a body from where its box was.
+    fn displace(&mut self, index: u32, bounds: Box32) {
+        match std::mem::take(&mut self.homes[index as usize]) {
+            Home::Nowhere => {}
+            Home::Wide => self.wide.remove(index),
+            Home::Cells => {
+                for cell in CellRange::of(&bounds, self.per_cell()).iter() {
+                    self.close.leave(cell_key(cell, 0), Member::own(index));
+                    self.work.cells += 1;
+                }
+            }
+        }
+    }
+
+    /// Moves a body from one box to another.
+    fn shift(&mut self, index: u32, old: Box32, new: Box32) {
+        let [from, to] = [old, new].map(|bounds| CellRange::of(&bounds, self.per_cell()));
+        let stays_in_cells =
+            self.homes[index as usize] == Home::Cells && to.count() <= Grid::MOST_CELLS;
+        if !stays_in_cells {
+            if self.homes[index as usize] != Home::Nowhere {
+                self.displace(index, old);
+                self.place(index, new);
+            }
+        } else if from != to {
+            for cell in from.outside(to) {
+                self.close.leave(cell_key(cell, 0), Member::own(index));
+                self.work.cells += 1;
+            }
+            for cell in to.outside(from) {
+                self.close.enter(cell_key(cell, 0), Member::own(index));
+                self.work.cells += 1;
+            }
+        }
+    }
+
+    /// Places the new bodies and compares the boxes of close pairs.
+    fn compare(&mut self) {
+        for place in 0..self.moved.len() {
+            let index = self.moved[place];
+            let is_here = self.boxes.body_at(index).is_some();
+            if is_here && self.homes[index as usize] == Home::Nowhere {
+                self.place(index, *self.boxes.at(index));
+            }
+        }
+        self.work.box_tests += if self.moved.len() * Grid::FEW < self.boxes.len() {
+            self.compare_moved()
+        } else {
+            let is_moved = &self.is_moved;
+            self.close
+                .compare_all(&self.boxes, |index| is_moved[index as usize])
+        };
+    }
+
+    fn compare_moved(&mut self) -> u64 {
+        let mut tests = 0;
+        for &index in &self.moved {
+            if self.homes[index as usize] != Home::Cells {
+                continue;
+            }
+            for cell in CellRange::of(self.boxes.at(index), self.per_cell()).iter() {
+                self.work.cells += 1;
+                let member = Member::own(index);
+                tests += self
+                    .close
+                    .compare_in(cell_key(cell, 0), member, &self.boxes);
+            }
+        }
+        tests
+    }
+
+    /// Compares wide bodies with all others.
+    fn compare_wide(&mut self) {
+        let has_changed = std::mem::take(&mut self.wide.has_changed);
+        if has_changed || !self.wide.bodies.is_empty() {
+            self.work.box_tests += self.wide.search(&self.boxes);
+            self.wide.note_changes(&self.boxes, &mut self.close);
+        }
+    }
+}
+
+impl Wide {
+    fn insert(&mut self, index: u32) {
+        self.bodies.push(index);
+        self.has_changed = true;
+    }
+
+    fn remove(&mut self, index: u32) {
+        self.bodies.retain(|body| *body != index);
+        self.has_changed = true;
+    }
+
+    /// Finds all pairs with a wide body, and tells how many boxes were compared.
+    fn search(&mut self, boxes: &Boxes) -> u64 {
+        self.next.clear();
+        for &index in &self.bodies {
+            let bounds = boxes.at(index);
+            let met = boxes.iter().filter(|(_, other)| bounds.overlaps(other));
+            let others = met.map(|(body, _)| body.index()).filter(|i| *i != index);
+            self.next.extend(others.map(|other| key_of(index, other)));
+        }
+        self.next.sort_unstable();
+        self.next.dedup();
+        (self.bodies.len() * boxes.len()) as u64
+    }
+
+    /// Notes what differs from the pairs before, which are then replaced. A pair that is there again with another body
+    /// under the same index is noted twice.
+    fn note_changes(&mut self, boxes: &Boxes, close: &mut Close) {
+        let changed_hands = |key: u64| indices_of(key).iter().any(|i| !boxes.is_settled(*i));
+        let [before, now] = [&self.keys, &self.next];
+        let ended = before.iter().filter(|key| now.binary_search(key).is_err());
+        let began = now.iter().filter(|key| before.binary_search(key).is_err());
+        let stayed = now.iter().filter(|key| changed_hands(**key));
+        let stayed = stayed.filter(|key| before.binary_search(key).is_ok());
+        let twice = stayed.flat_map(|key| [key, key]);
+        for key in ended.chain(began).chain(twice) {
+            close.toggles().note(*key);
+        }
+        std::mem::swap(&mut self.keys, &mut self.next);
+    }
+}
+
+impl BroadPhase for Grid {
+    fn insert(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
+        self.boxes.insert(body, &bounds)?;
+        self.homes.resize(self.boxes.index_end(), Home::Nowhere);
+        self.is_moved.resize(self.boxes.index_end(), false);
+        self.note_moved(body.index());
+        Ok(())
+    }
+
+    fn update(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
+        let [old, new] = self.boxes.update(body, &bounds)?;
+        self.note_moved(body.index());
+        self.shift(body.index(), old, new);
+        Ok(())
+    }
+
+    fn remove(&mut self, body: BodyId) -> Result<(), Error> {
+        let old = self.boxes.remove(body)?;
+        self.displace(body.index(), old);
+        Ok(())
+    }
+
+    fn collect(&mut self, changes: &mut PairChanges) {
+        self.choose_cell_size();
+        self.compare();
+        self.compare_wide();
+        let wide = &self.wide.keys;
+        let is_wide = |key: u64| wide.binary_search(&key).is_ok();
+        self.close.collect(&self.boxes, is_wide, changes);
+        for index in self.moved.drain(..) {
+            self.is_moved[index as usize] = false;
+        }
+        self.boxes.settle();
+    }
+
+    fn pairs(&self, pairs: &mut Vec<Pair>) {
+        let wide = self.wide.keys.iter().copied();
+        self.close.pairs(&self.boxes, wide, pairs);
+    }
+
+    fn boxes(&self) -> &Boxes {
+        &self.boxes
+    }
+
+    fn work(&self) -> Work {
+        self.work
+    }
+
+    fn bytes(&self) -> usize {
+        let Wide {
+            bodies, keys, next, ..
+        } = &self.wide;
+        self.boxes.bytes()
+            + self.homes.capacity()
+            + self.close.bytes()
+            + (self.moved.capacity() + bodies.capacity()) * 4
+            + self.is_moved.capacity()
+            + (keys.capacity() + next.capacity() + self.kept.capacity()) * 8
+    }
+
+    fn validate(&self) {
+        self.boxes.validate();
+        let bodies = self.boxes.iter();
+        let in_cells = bodies.filter(|(body, _)| self.homes[body.index() as usize] == Home::Cells);
+        self.close.validate(in_cells.flat_map(|(body, bounds)| {
+            let cells = CellRange::of(bounds, self.per_cell()).iter();
+            cells.map(move |cell| (cell_key(cell, 0), Member::own(body.index())))
+        }));
+        for index in &self.wide.bodies {
+            assert_eq!(self.homes[*index as usize], Home::Wide, "{index} is wide");
+        }
+        if self.moved.is_empty() {
+            for key in self.close.overlapping() {
+                let [a, b] = indices_of(key).map(|index| self.boxes.at(index));
+                assert!(a.overlaps(b), "marked pairs overlap");
+            }
+        }
+    }
+}
