@@ -4,7 +4,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`math`] | [`Vec3`], [`Quat`], [`Pose`], [`Aabb`], [`Interval`] |
+//! | [`math`] | [`Vec3`], [`Quat`], [`Pose`], [`Aabb`], [`Ray`], [`Interval`] |
 //! | [`motion`] | [`Motion`]: a pose as a function of time |
 //! | [`exact`] | signs and intersection tests that are never wrong |
 //! | [`shape`] | [`Shape`] and everything it is made of |
@@ -40,7 +40,7 @@ pub mod shape;
 pub use body::{BodyId, Pair};
 pub use contact::{Feature, Impact, ImpactKind, Penetration, Separation, SignedDistance, Witness};
 pub use error::Error;
-pub use math::{Aabb, Interval, Mat3, Pose, Quat, Vec3};
+pub use math::{Aabb, Interval, Mat3, Pose, Quat, Ray, Vec3};
 pub use motion::Motion;
 pub use shape::{Placed, Polytope, Shape, Solid, SupportMap, TriMesh};
 

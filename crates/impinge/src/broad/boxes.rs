@@ -9,6 +9,7 @@
 //! **The pair relation of every broad phase is that the two [`Box32`] overlap, touching included**; this is why all methods
 //! give the same pairs, bit for bit.
 
+use super::endpoints::{from_ordered, ordered};
 use crate::body::BodyId;
 use crate::error::Error;
 use crate::math::{Aabb, Vec3};
@@ -33,17 +34,23 @@ impl Box32 {
     /// # Ok::<(), impinge::Error>(())
     /// ```
     pub fn around(body: BodyId, bounds: &Aabb) -> Result<Box32, Error> {
+        require_sound(bounds, || format!("body {body}"))?;
+        Ok(Box32::rounded(bounds))
+    }
+
+    /// The smallest one around a box that a question is about. Fails as [`Box32::around`] does.
+    pub(crate) fn of_question(bounds: &Aabb) -> Result<Box32, Error> {
+        require_sound(bounds, || "the question".to_owned())?;
+        Ok(Box32::rounded(bounds))
+    }
+
+    /// The smallest one around a sound box.
+    #[inline]
+    fn rounded(bounds: &Aabb) -> Box32 {
         let (min, max) = (bounds.min(), bounds.max());
-        // One comparison an axis refuses NaN, infinities and inverted boxes alike.
-        let is_sound =
-            |axis: usize| -f64::MAX <= min[axis] && min[axis] <= max[axis] && max[axis] <= f64::MAX;
-        if is_sound(0) && is_sound(1) && is_sound(2) {
-            Ok(Box32 {
-                min: min.to_array().map(round_down),
-                max: max.to_array().map(round_up),
-            })
-        } else {
-            Err(what_is_wrong(body, min, max))
+        Box32 {
+            min: [round_down(min.x), round_down(min.y), round_down(min.z)],
+            max: [round_up(max.x), round_up(max.y), round_up(max.z)],
         }
     }
 
@@ -71,19 +78,37 @@ impl Box32 {
     }
 }
 
+/// Fails for a box that is not finite, or inverted; `owner` is named in the error.
+#[inline]
+fn require_sound(bounds: &Aabb, owner: impl FnOnce() -> String) -> Result<(), Error> {
+    let (min, max) = (bounds.min(), bounds.max());
+    // Written so that NaN is refused, too; without branches, as all is nearly always well.
+    let mut is_sound = true;
+    for axis in 0..3 {
+        is_sound &= -f64::MAX <= min[axis];
+        is_sound &= min[axis] <= max[axis];
+        is_sound &= max[axis] <= f64::MAX;
+    }
+    if is_sound {
+        Ok(())
+    } else {
+        Err(what_is_wrong(min, max, &owner()))
+    }
+}
+
 /// The error for a box that [`Box32::around`] refuses.
 #[cold]
-fn what_is_wrong(body: BodyId, min: Vec3, max: Vec3) -> Error {
+fn what_is_wrong(min: Vec3, max: Vec3, owner: &str) -> Error {
     match Aabb::new(min, max) {
         Err(Error::NonFinite { what }) => Error::NonFinite {
-            what: format!("{what} of body {body}"),
+            what: format!("{what} of {owner}"),
         },
         Err(Error::OutOfRange {
             what,
             value,
             expected,
         }) => Error::OutOfRange {
-            what: format!("{what} of body {body}"),
+            what: format!("{what} of {owner}"),
             value,
             expected,
         },
@@ -97,11 +122,8 @@ fn what_is_wrong(body: BodyId, min: Vec3, max: Vec3) -> Error {
 pub(super) fn round_down(x: f64) -> f32 {
     let x = x.max(f64::from(f32::MIN));
     let near = x as f32;
-    let below = if f64::from(near) > x {
-        near.next_down()
-    } else {
-        near
-    };
+    // One step down when the nearest is above, without a branch: which it is, nobody can foresee.
+    let below = from_ordered(ordered(near) - u32::from(f64::from(near) > x));
     // -0 + 0 is 0.
     below + 0.0
 }
@@ -211,7 +233,7 @@ impl Boxes {
     #[inline]
     pub(crate) fn check_update(&self, body: BodyId, bounds: &Aabb) -> Result<(), Error> {
         self.place_of(body)?;
-        Box32::around(body, bounds).map(|_| ())
+        require_sound(bounds, || format!("body {body}"))
     }
 
     #[inline]

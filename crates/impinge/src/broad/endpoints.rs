@@ -9,13 +9,20 @@ use super::Box32;
 /// The bit of an endpoint that upper ends have.
 pub(super) const UPPER: u64 = 1 << 31;
 
-/// A number whose order is that of finite floats other than -0.
+/// A number whose order is that of the finite floats, -0 just below 0.
 #[inline]
 pub(super) fn ordered(value: f32) -> u32 {
     let bits = value.to_bits();
     // Negative numbers ascend as their bits descend.
     let flip = if bits >> 31 == 1 { u32::MAX } else { 1 << 31 };
     bits ^ flip
+}
+
+/// The float with a given [`ordered`] number. The next number is that of the next float.
+#[inline]
+pub(super) fn from_ordered(number: u32) -> f32 {
+    let flip = if number >> 31 == 1 { 1 << 31 } else { u32::MAX };
+    f32::from_bits(number ^ flip)
 }
 
 /// The lower end of a box on an axis.
@@ -110,6 +117,7 @@ mod tests {
     fn order_is_that_of_the_numbers() {
         let numbers = [f32::MIN, -1.5, -1e-45, 0.0, 1e-45, 1.0, f32::MAX];
         assert!(numbers.map(ordered).is_sorted_by(|a, b| a < b));
+        assert_eq!(numbers.map(|x| from_ordered(ordered(x))), numbers);
     }
 
     #[test]

@@ -33,6 +33,7 @@ mod key_map;
 mod kind;
 mod order;
 mod pairs;
+mod query;
 
 pub use boxes::{Box32, Boxes};
 pub use brute::Brute;
@@ -48,7 +49,7 @@ pub use sweep_axis::SweepAxis;
 
 use crate::body::{BodyId, Pair};
 use crate::error::Error;
-use crate::math::Aabb;
+use crate::math::{Aabb, Ray, Vec3};
 
 /// A way to find the pairs of bodies whose boxes overlap.
 ///
@@ -101,6 +102,44 @@ pub trait BroadPhase: Send + std::fmt::Debug {
 
     /// The bodies and their boxes as they are now.
     fn boxes(&self) -> &Boxes;
+
+    /// Replaces `found` by the bodies whose boxes overlap a box, sorted. Fails for a box that is not finite or inverted.
+    ///
+    /// This and the other questions are about the boxes as they are now, rounded outward ([`Box32`]): no body is missed, and
+    /// one that is named may still be just beside. Here every body is tried; methods that can do better do.
+    fn in_box(&self, bounds: &Aabb, found: &mut Vec<BodyId>) -> Result<(), Error> {
+        self.boxes().in_box(bounds, found)
+    }
+
+    /// Replaces `found` by the bodies whose boxes contain a point, sorted. Fails for a point that is not finite.
+    fn at_point(&self, point: Vec3, found: &mut Vec<BodyId>) -> Result<(), Error> {
+        self.in_box(&Aabb::new(point, point)?, found)
+    }
+
+    /// Calls `visit` for the bodies whose boxes a ray meets, nearest first.
+    ///
+    /// `visit` gets a body and a lower bound of the `t` at which the ray enters its box. Bodies come in the order of these
+    /// bounds, then of their names, while the bound is at most `limit`. What `visit` returns is the limit from then on: the one
+    /// so far to go on as before, the `t` of a hit to see only what may be hit earlier.
+    ///
+    /// ```
+    /// # use impinge::{Aabb, Ray, Vec3, body::BodyIds, broad::{BroadPhase, Sweep}};
+    /// let (mut ids, mut broad) = (BodyIds::default(), Sweep::default());
+    /// for z in [7.0, 3.0, 5.0] {
+    ///     broad.insert(ids.insert()?, Aabb::new(Vec3::Z * z, Vec3::Z * z + Vec3::ONE)?)?;
+    /// }
+    /// let up = Ray::new(Vec3::new(0.5, 0.5, 0.0), Vec3::Z)?;
+    /// let mut seen = Vec::new();
+    /// broad.cast(&up, 6.0, &mut |body, t| {
+    ///     seen.push((body.index(), t.round()));
+    ///     6.0
+    /// });
+    /// assert_eq!(seen, [(1, 3.0), (2, 5.0)]);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    fn cast(&self, ray: &Ray, limit: f64, visit: &mut dyn FnMut(BodyId, f64) -> f64) {
+        self.boxes().cast(ray, limit, visit);
+    }
 
     /// The work done since the broad phase was made.
     fn work(&self) -> Work;

@@ -1,13 +1,15 @@
-//! Vectors, poses, boxes and intervals: plain names over glam's double-precision types.
+//! Vectors, poses, boxes, rays and intervals: plain names over glam's double-precision types.
 
 mod aabb;
 pub(crate) mod double_double;
 mod interval;
 mod pose;
+mod ray;
 
 pub use aabb::Aabb;
 pub use interval::Interval;
 pub use pose::Pose;
+pub use ray::Ray;
 
 pub use glam::{DMat3 as Mat3, DQuat as Quat, DVec3 as Vec3};
 

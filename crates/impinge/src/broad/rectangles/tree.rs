@@ -87,17 +87,22 @@ impl IntervalTree {
         let share = WIDTH.pow(level as u32);
         let first = group * WIDTH;
         let members = &self.levels[level][first..first + WIDTH];
+        // All at once, because each comparison alone is hard to foresee.
+        let mut hits: u32 = 0;
+        for (place, upper) in members.iter().enumerate() {
+            hits |= u32::from(*upper >= low) << place;
+        }
         let mut nodes = 1;
-        for (place, upper) in (first..).zip(members) {
+        while hits != 0 {
+            let place = first + hits.trailing_zeros() as usize;
+            hits &= hits - 1;
             if place * share >= end {
                 break;
             }
-            if *upper >= low {
-                if level == 0 {
-                    visit(place);
-                } else {
-                    nodes += self.descend(level - 1, place, end, low, visit);
-                }
+            if level == 0 {
+                visit(place);
+            } else {
+                nodes += self.descend(level - 1, place, end, low, visit);
             }
         }
         nodes

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod errors;
+mod queries;
 
 use impinge::body::Pair;
 use impinge::broad::{BroadPhase, BroadPhaseKind, PairChanges};
