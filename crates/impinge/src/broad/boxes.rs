@@ -229,6 +229,18 @@ impl Boxes {
         Ok(self.boxes[place])
     }
 
+    /// All boxes, by index; meaningless where there is no body.
+    #[inline]
+    pub(crate) fn slice(&self) -> &[Box32] {
+        &self.boxes
+    }
+
+    /// All boxes, to be replaced by sound ones, and the generations of their bodies.
+    #[inline]
+    pub(crate) fn slice_mut(&mut self) -> (&mut [Box32], &[u32]) {
+        (&mut self.boxes, &self.generations)
+    }
+
     /// Whether [`Boxes::update`] would fail.
     #[inline]
     pub(crate) fn check_update(&self, body: BodyId, bounds: &Aabb) -> Result<(), Error> {

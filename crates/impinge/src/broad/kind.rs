@@ -1,6 +1,6 @@
 //! The broad phases by name.
 
-use super::{BroadPhase, Brute, Grid, Levels, PairStorage, Rectangles, Sweep, SweepAxis};
+use super::{BroadPhase, Brute, Grid, Levels, PairStorage, Rectangles, Sweep, SweepAxis, Watch};
 use crate::error::Error;
 use std::fmt;
 use std::str::FromStr;
@@ -18,7 +18,6 @@ pub enum BroadPhaseKind {
     /// [`Brute`]: every body against every other.
     Brute,
     /// [`Sweep`]: three sorted lists of endpoints.
-    #[default]
     Sweep,
     /// [`Sweep`] with a bit for each pair that could be; for at most [`Sweep::DENSE_CAPACITY`] bodies.
     SweepDense,
@@ -30,11 +29,14 @@ pub enum BroadPhaseKind {
     Grid,
     /// [`Levels`]: grids of several resolutions in a hash table.
     Levels,
+    /// [`Watch`]: wide boxes and a list of pairs to watch; the fastest on every scene.
+    #[default]
+    Watch,
 }
 
 impl BroadPhaseKind {
     /// All of them.
-    pub const ALL: [BroadPhaseKind; 7] = [
+    pub const ALL: [BroadPhaseKind; 8] = [
         BroadPhaseKind::Brute,
         BroadPhaseKind::Sweep,
         BroadPhaseKind::SweepDense,
@@ -42,9 +44,10 @@ impl BroadPhaseKind {
         BroadPhaseKind::Rectangles,
         BroadPhaseKind::Grid,
         BroadPhaseKind::Levels,
+        BroadPhaseKind::Watch,
     ];
 
-    /// Its name: `brute`, `sweep`, `sweep-dense`, `sweep-axis`, `rectangles`, `grid`, `levels`.
+    /// Its name: `brute`, `sweep`, `sweep-dense`, `sweep-axis`, `rectangles`, `grid`, `levels`, `watch`.
     pub fn name(self) -> &'static str {
         match self {
             BroadPhaseKind::Brute => "brute",
@@ -54,6 +57,7 @@ impl BroadPhaseKind {
             BroadPhaseKind::Rectangles => "rectangles",
             BroadPhaseKind::Grid => "grid",
             BroadPhaseKind::Levels => "levels",
+            BroadPhaseKind::Watch => "watch",
         }
     }
 
@@ -67,6 +71,7 @@ impl BroadPhaseKind {
             BroadPhaseKind::Rectangles => Box::new(Rectangles::default()),
             BroadPhaseKind::Grid => Box::new(Grid::default()),
             BroadPhaseKind::Levels => Box::new(Levels::default()),
+            BroadPhaseKind::Watch => Box::new(Watch::default()),
         }
     }
 }

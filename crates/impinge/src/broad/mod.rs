@@ -15,6 +15,7 @@
 //! | [`rectangles`] | a sweep over an interval tree in a plane | Cohen, Lin, Manocha, Ponamgi 1995 |
 //! | [`grid`] | a uniform grid in a hash table | Mirtich 1996, Larsen |
 //! | [`levels`] | grids of several resolutions in a hash table | Mirtich 1996, Larsen |
+//! | [`watch`] | wide boxes and a list of pairs to watch: the default | after Verlet 1967 |
 
 pub mod brute;
 pub mod grid;
@@ -22,6 +23,7 @@ pub mod levels;
 pub mod rectangles;
 pub mod sweep;
 pub mod sweep_axis;
+pub mod watch;
 
 mod boxes;
 mod cells;
@@ -34,6 +36,7 @@ mod kind;
 mod order;
 mod pairs;
 mod query;
+mod wide_tree;
 
 pub use boxes::{Box32, Boxes};
 pub use brute::Brute;
@@ -46,6 +49,7 @@ pub use pairs::PairStorage;
 pub use rectangles::Rectangles;
 pub use sweep::Sweep;
 pub use sweep_axis::SweepAxis;
+pub use watch::Watch;
 
 use crate::body::{BodyId, Pair};
 use crate::error::Error;

@@ -1,0 +1,409 @@
+//! The default: bodies with room to move, and a sorted list of the pairs to watch.
+//!
+//! Every body has, beside its box, a *wide box* around it, which reaches some frames ahead. Two bodies whose wide boxes
+//! overlap are *watched*. While all bodies stay in their wide boxes, no other pair can begin: a frame is one pass over the
+//! new boxes and one over the watched pairs, both in memory order. Only a body that leaves gets a new wide box, and
+//! its watched pairs are searched anew in a [tree](super::wide_tree) of wide boxes. This is the neighbour list of Verlet
+//! (1967), kept for each body on its own, so that no frame does the work of many.
+//!
+//! The list is sorted and remembers which pairs overlap; so the changes of a frame come out sorted, and there is nothing
+//! to compare or to hash.
+//!
+//! **Wide boxes** reach as far as a body would get in some frames more like the last one, and a little in all directions;
+//! for a body that never moved, and for one that jumped farther than its size, they are its box.
+//!
+//! **The tree** keeps its order while boxes move in place; a body that jumped, or is new, is put elsewhere. When searching
+//! has cost more than building by as much as building would cost, it is built anew.
+//!
+//! **Invariant.** The wide box of a body holds its box. At `collect`, two bodies are watched exactly if their wide boxes
+//! overlap, and a watched pair is marked exactly if their boxes do.
+//!
+//! **Cost.** In a frame, `O(moved + watched)` with small factors, `O(log n)` for each body that left its wide box. Memory is
+//! linear in bodies and watched pairs.
+
+mod bits;
+mod list;
+mod motion;
+
+use super::wide_tree::{NONE, RayFront, Searched, WideTree};
+use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
+use crate::body::{BodyId, Pair};
+use crate::error::Error;
+use crate::math::{Aabb, Ray};
+use bits::Bits;
+use fearless_simd::{Level, Simd, dispatch};
+use list::WatchList;
+use motion::{BLOCK, WideBox, are_sound, rounded};
+
+/// How many nodes building the tree is worth, for each body.
+const BUILD: f64 = 20.0;
+
+/// How many boxes a search must be for to tell what searching costs.
+const SAMPLE: u64 = 64;
+
+/// The broad phase with a list of pairs to watch.
+#[derive(Debug, Clone, Default)]
+pub struct Watch {
+    boxes: Boxes,
+    /// By index.
+    wide: Vec<WideBox>,
+    /// By index: where the body is in the tree, or nowhere.
+    slots: Vec<u32>,
+    tree: WideTree,
+    list: WatchList,
+    /// Bodies that moved since the last `collect`.
+    moved: Bits,
+    moves: usize,
+    /// Bodies that left their wide boxes, came or went since the last `collect`.
+    left: Bits,
+    leaves: usize,
+    /// Bodies to be given another slot.
+    strays: Vec<u32>,
+    /// Whether bodies came or went.
+    is_renewed: bool,
+    /// Where the tree finds pairs.
+    found: Vec<u64>,
+    cost: SearchCost,
+    nodes: u64,
+}
+
+/// What searching costs, beside what it cost when the tree was new.
+#[derive(Debug, Clone, Copy, Default)]
+struct SearchCost {
+    /// Nodes a box in the new tree; `None` until that is known.
+    at_first: Option<f64>,
+    /// Nodes visited since, beyond that.
+    excess: f64,
+}
+
+impl SearchCost {
+    fn note(&mut self, searched: Searched) {
+        let (boxes, nodes) = (searched.boxes as f64, searched.nodes as f64);
+        if searched.boxes >= SAMPLE {
+            self.at_first.get_or_insert(nodes / boxes);
+        }
+        self.excess += self.at_first.map_or(0.0, |each| nodes - each * boxes);
+    }
+}
+
+impl Watch {
+    /// Notes that a body has a new wide box.
+    #[inline]
+    fn leave(&mut self, place: usize) {
+        self.left.add(place);
+        self.leaves += 1;
+    }
+
+    /// Gives a body a wide box, if it left its own.
+    fn follow(&mut self, place: usize, old: &Box32, new: &Box32) {
+        self.moved.add(place);
+        self.moves += 1;
+        if !self.wide[place].contains(new) {
+            let (wide, jumped) = WideBox::ahead(old, new);
+            self.wide[place] = wide;
+            self.leave(place);
+            if jumped {
+                self.strays.push(place as u32);
+            }
+        }
+    }
+
+    /// Replaces boxes that were found sound.
+    #[inline(always)]
+    fn replace_all<S: Simd>(&mut self, simd: S, moved: &[(BodyId, Aabb)]) {
+        let (boxes, _) = self.boxes.slice_mut();
+        let mut left = [(0, Box32::default()); BLOCK + 1];
+        for block in moved.chunks(BLOCK) {
+            let mut count = 0;
+            for (body, bounds) in block {
+                let place = body.index() as usize;
+                let (lanes, new) = rounded(simd, bounds);
+                let old = &mut boxes[place];
+                // Always written, and left to be written over if the body stayed.
+                left[count] = (place, *old);
+                count += usize::from(!self.wide[place].holds(simd, lanes));
+                *old = new;
+                self.moved.add(place);
+            }
+            for &(place, ref old) in &left[..count] {
+                let (wide, jumped) = WideBox::ahead(old, &boxes[place]);
+                self.wide[place] = wide;
+                self.left.add(place);
+                if jumped {
+                    self.strays.push(place as u32);
+                }
+            }
+            self.leaves += count;
+        }
+        self.moves += moved.len();
+    }
+
+    /// Brings the tree up to date: every body in a slot with its wide box, and those that left marked.
+    #[inline(always)]
+    fn update_tree<S: Simd>(&mut self, simd: S) {
+        let bodies = self.boxes.len() as f64;
+        let is_dear = self.cost.excess > BUILD * bodies;
+        if is_dear || self.strays.len() * 4 > self.boxes.len() || !self.settle_strays() {
+            let wide = &self.wide;
+            self.slots.fill(NONE);
+            let present = self.boxes.iter().map(|(body, _)| body.index());
+            let bounds_of = |index: u32| wide[index as usize].bounds();
+            self.tree.build(simd, present, bounds_of, &mut self.slots);
+            self.cost = SearchCost::default();
+        }
+        self.strays.clear();
+        for place in self.left.iter() {
+            if self.slots[place] != NONE {
+                let bounds = self.wide[place].bounds();
+                self.tree.set(self.slots[place], &bounds);
+            }
+        }
+        self.tree.refit(simd);
+    }
+
+    /// Gives all strays a slot near their box. Tells whether there was room.
+    fn settle_strays(&mut self) -> bool {
+        for &index in &self.strays {
+            let place = index as usize;
+            if self.boxes.body_at(index).is_none() {
+                continue;
+            }
+            if self.slots[place] != NONE {
+                self.tree.clear(self.slots[place]);
+            }
+            let slot = self.tree.insert(index, &self.wide[place].bounds());
+            self.slots[place] = slot.unwrap_or(NONE);
+            if slot.is_none() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Searches for the pairs of bodies that left their wide boxes, and looks at all pairs.
+    #[inline(always)]
+    fn renew<S: Simd>(&mut self, simd: S) {
+        self.update_tree(simd);
+        self.found.clear();
+        let searched = self.tree.search(simd, &mut self.found);
+        self.tree.unmark();
+        self.cost.note(searched);
+        self.nodes += searched.nodes;
+        sort(&mut self.found);
+        if self.is_renewed {
+            self.list.forget_unsettled(&self.boxes);
+        }
+        self.list
+            .renew(simd, &self.boxes, &self.left, &mut self.found);
+    }
+
+    /// The bodies that left their wide boxes, or came, since the last `collect`.
+    fn all_left(&self) -> impl Iterator<Item = (BodyId, &Box32)> {
+        let members = (self.leaves > 0).then(|| self.left.iter());
+        members.into_iter().flatten().filter_map(|place| {
+            let body = self.boxes.body_at(place as u32)?;
+            Some((body, &self.boxes.slice()[place]))
+        })
+    }
+
+    /// A body of the tree and its box, unless it left its wide box.
+    fn stayed(&self, index: u32) -> Option<(BodyId, &Box32)> {
+        let body = self.boxes.body_at(index)?;
+        let place = index as usize;
+        (!self.left.has(place)).then(|| (body, &self.boxes.slice()[place]))
+    }
+}
+
+fn sort(words: &mut [u64]) {
+    #[cfg(feature = "parallel")]
+    if words.len() > 1 << 14 {
+        use rayon::prelude::*;
+        words.par_sort_unstable();
+        return;
+    }
+    words.sort_unstable();
+}
+
+impl BroadPhase for Watch {
+    fn insert(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
+        let bounds = self.boxes.insert(body, &bounds)?;
+        let place = body.index() as usize;
+        if place >= self.wide.len() {
+            self.wide.resize(place + 1, WideBox::around(&bounds));
+            self.slots.resize(place + 1, NONE);
+            self.moved.resize(place + 1);
+            self.left.resize(place + 1);
+        }
+        self.wide[place] = WideBox::around(&bounds);
+        self.strays.push(body.index());
+        self.is_renewed = true;
+        self.leave(place);
+        Ok(())
+    }
+
+    fn update(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
+        let [old, new] = self.boxes.update(body, &bounds)?;
+        self.follow(body.index() as usize, &old, &new);
+        Ok(())
+    }
+
+    fn update_many(&mut self, moved: &[(BodyId, Aabb)]) -> Result<(), Error> {
+        let (_, generations) = self.boxes.slice_mut();
+        if dispatch!(Level::new(), simd => are_sound(simd, moved, generations)) {
+            dispatch!(Level::new(), simd => self.replace_all(simd, moved));
+            return Ok(());
+        }
+        let checks = moved.iter();
+        let mut checks = checks.map(|(body, bounds)| self.boxes.check_update(*body, bounds));
+        checks.find(Result::is_err).unwrap_or(Ok(()))
+    }
+
+    fn remove(&mut self, body: BodyId) -> Result<(), Error> {
+        self.boxes.remove(body)?;
+        let place = body.index() as usize;
+        let slot = std::mem::replace(&mut self.slots[place], NONE);
+        if slot != NONE {
+            self.tree.clear(slot);
+        }
+        self.is_renewed = true;
+        self.leave(place);
+        Ok(())
+    }
+
+    fn collect(&mut self, changes: &mut PairChanges) {
+        self.list.begin_look();
+        if self.leaves > 0 {
+            dispatch!(Level::new(), simd => self.renew(simd));
+            self.left.clear();
+        } else if self.moves > 0 {
+            dispatch!(Level::new(), simd => self.list.look(simd, &self.boxes, &self.moved));
+        }
+        if self.moves > 0 {
+            self.moved.clear();
+        }
+        (self.leaves, self.moves) = (0, 0);
+        self.is_renewed = false;
+        changes.clear();
+        self.list.began.sort_unstable();
+        self.list.ended.sort_unstable();
+        for key in &self.list.began {
+            changes.begin(&self.boxes, *key);
+        }
+        for key in &self.list.ended {
+            changes.end(&self.boxes, *key);
+        }
+        self.boxes.settle();
+    }
+
+    fn pairs(&self, pairs: &mut Vec<Pair>) {
+        pairs.clear();
+        let keys = self.list.overlapping();
+        pairs.extend(keys.map(|key| super::changes::settled_pair(&self.boxes, key)));
+    }
+
+    fn boxes(&self) -> &Boxes {
+        &self.boxes
+    }
+
+    fn in_box(&self, bounds: &Aabb, found: &mut Vec<BodyId>) -> Result<(), Error> {
+        let bounds = Box32::of_question(bounds)?;
+        found.clear();
+        self.tree.visit_overlapping(&bounds, &mut |index| {
+            if let Some((body, other)) = self.stayed(index)
+                && other.overlaps(&bounds)
+            {
+                found.push(body);
+            }
+        });
+        found.extend(self.all_left().filter_map(|(body, other)| {
+            let is_met = other.overlaps(&bounds);
+            is_met.then_some(body)
+        }));
+        found.sort_unstable();
+        Ok(())
+    }
+
+    fn cast(&self, ray: &Ray, limit: f64, visit: &mut dyn FnMut(BodyId, f64) -> f64) {
+        let mut front = RayFront::default();
+        for (body, bounds) in self.all_left() {
+            front.add_body(ray, body, bounds);
+        }
+        let bodies = |index, front: &mut RayFront| {
+            if let Some((body, bounds)) = self.stayed(index) {
+                front.add_body(ray, body, bounds);
+            }
+        };
+        self.tree.cast(ray, limit, front, bodies, visit);
+    }
+
+    fn work(&self) -> Work {
+        Work {
+            box_tests: self.list.tests,
+            nodes: self.nodes,
+            ..Work::default()
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.boxes.bytes()
+            + self.wide.capacity() * size_of::<WideBox>()
+            + (self.slots.capacity() + self.strays.capacity()) * 4
+            + self.tree.bytes()
+            + self.list.bytes()
+            + self.moved.bytes()
+            + self.left.bytes()
+            + self.found.capacity() * 8
+    }
+
+    fn validate(&self) {
+        self.boxes.validate();
+        self.list.validate();
+        let is_waiting = |place: usize| self.strays.contains(&(place as u32));
+        for (body, bounds) in self.boxes.iter() {
+            let place = body.index() as usize;
+            assert!(
+                self.wide[place].contains(bounds),
+                "{body} is in its wide box"
+            );
+            let has_slot = self.slots[place] != NONE;
+            assert!(has_slot || is_waiting(place), "{body} is in the tree");
+        }
+        self.tree.validate(&self.slots, |index| {
+            let place = index as usize;
+            // What left is written into the tree at the next `collect`.
+            if self.left.has(place) {
+                self.tree.bounds_in(self.slots[place])
+            } else {
+                self.wide[place].bounds()
+            }
+        });
+        self.validate_list();
+    }
+}
+
+impl Watch {
+    /// Panics unless the pairs watched are those whose wide boxes overlap, as far as nobody left.
+    fn validate_list(&self) {
+        let mut around = Vec::new();
+        let mut pairs = 0;
+        for (body, _) in self.boxes.iter() {
+            let index = body.index();
+            if self.left.has(index as usize) {
+                continue;
+            }
+            around.clear();
+            let bounds = self.wide[index as usize].bounds();
+            let note = &mut |other| around.push(other);
+            self.tree.visit_overlapping(&bounds, note);
+            around.retain(|other| *other > index && !self.left.has(*other as usize));
+            for other in &around {
+                assert!(
+                    self.list.contains(index, *other),
+                    "{index}, {other} watched"
+                );
+            }
+            pairs += around.len();
+        }
+        assert_eq!(pairs, self.list.len_without(&self.left), "no other is");
+    }
+}

@@ -1,0 +1,216 @@
+//! A tree of boxes, eight to a node, that is searched for many boxes at once.
+//!
+//! **Shape.** Complete: node `i` of a level has the nodes `8 i` to `8 i + 7` of the level below as children, so there are no
+//! links, and a search needs nothing but boxes. A leaf has eight *slots*, each with a body or empty; a node keeps the boxes
+//! of its children in columns, one SIMD test a node. Empty slots have boxes that overlap nothing.
+//!
+//! **Life.** [`WideTree::build`] divides all bodies by medians of their centres and leaves a slot of each leaf empty.
+//! Afterwards boxes change in place, a newcomer takes the empty slot where boxes grow least, and [`WideTree::refit`] makes
+//! boxes tight again where something was marked. Nothing else is rebalanced: the owner counts nodes visited and builds anew
+//! when searching has become dear.
+//!
+//! **Invariant.** A box of a node holds the boxes of its children, marked or not; after [`WideTree::refit`] it is the
+//! smallest that does.
+//!
+//! **Cost.** Building is `O(n log n)`; a search visits `O(log n)` nodes and a few for each box found, as far as boxes
+//! of one level overlap little.
+
+mod build;
+mod node;
+mod query;
+mod search;
+
+pub(super) use build::Seed;
+pub(super) use node::{LANES, Node};
+pub(super) use query::RayFront;
+pub(super) use search::Searched;
+
+use super::Box32;
+use fearless_simd::Simd;
+
+/// No body; also no slot.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The tree. Bodies are known by their index.
+#[derive(Debug, Clone, Default)]
+pub(super) struct WideTree {
+    /// All levels, the leaves first.
+    nodes: Vec<Node>,
+    /// By level: where its nodes begin; then the number of nodes. Empty before the first build.
+    begins: Vec<usize>,
+    /// By slot: its body.
+    bodies: Vec<u32>,
+    /// A bit a slot, and so a word for each node above the leaves: what changed since [`WideTree::unmark`].
+    marks: Vec<u64>,
+    /// By node: which of its children have room for a body.
+    open: Vec<u8>,
+    /// By node, 0 between refits: whether a box below it changed.
+    stale: Vec<u8>,
+    /// What building needs.
+    seeds: Vec<Seed>,
+}
+
+impl WideTree {
+    /// How many leaves there are.
+    fn leaves(&self) -> usize {
+        self.bodies.len() / LANES
+    }
+
+    /// How many levels there are, leaves included.
+    pub(super) fn height(&self) -> usize {
+        self.begins.len().saturating_sub(1)
+    }
+
+    /// Replaces the box in a slot and marks it. The box may be larger than before; see [`WideTree::refit`].
+    #[inline]
+    pub(super) fn set(&mut self, slot: u32, bounds: &Box32) {
+        let slot = slot as usize;
+        self.nodes[slot / LANES].set(slot % LANES, bounds);
+        self.marks[slot / 64] |= 1 << (slot % 64);
+    }
+
+    /// The box in a slot.
+    pub(super) fn bounds_in(&self, slot: u32) -> Box32 {
+        self.nodes[slot as usize / LANES].get(slot as usize % LANES)
+    }
+
+    /// Empties a slot.
+    pub(super) fn clear(&mut self, slot: u32) {
+        let place = slot as usize;
+        self.nodes[place / LANES].clear(place % LANES);
+        self.bodies[place] = NONE;
+        self.marks[place / 64] |= 1 << (place % 64);
+        let (mut node, mut lane) = (place / LANES, place % LANES);
+        for level in 0..self.height() {
+            let open = &mut self.open[self.begins[level] + node];
+            let was_open = *open != 0;
+            *open |= 1 << lane;
+            if was_open {
+                break;
+            }
+            (node, lane) = (node / LANES, node % LANES);
+        }
+    }
+
+    /// Puts a body into an empty slot and marks it; `None` when there is none.
+    pub(super) fn insert(&mut self, body: u32, bounds: &Box32) -> Option<u32> {
+        let top = self.height().checked_sub(1)?;
+        if self.open[self.begins[top]] == 0 {
+            return None;
+        }
+        let mut node = 0;
+        for level in (1..=top).rev() {
+            let place = self.begins[level] + node;
+            let lane = self.nodes[place].lane_for(bounds, self.open[place]);
+            self.nodes[place].grow(lane, bounds);
+            node = node * LANES + lane;
+        }
+        let lane = self.open[node].trailing_zeros() as usize;
+        let slot = (node * LANES + lane) as u32;
+        self.bodies[slot as usize] = body;
+        self.set(slot, bounds);
+        self.close(node, lane);
+        Some(slot)
+    }
+
+    /// Notes that there is no room left in a child of a node, from the leaves upward.
+    fn close(&mut self, mut node: usize, mut lane: usize) {
+        for level in 0..self.height() {
+            let open = &mut self.open[self.begins[level] + node];
+            *open &= !(1 << lane);
+            if *open != 0 {
+                break;
+            }
+            (node, lane) = (node / LANES, node % LANES);
+        }
+    }
+
+    /// Makes the boxes above marked slots the smallest again.
+    #[inline(always)]
+    pub(super) fn refit<S: Simd>(&mut self, simd: S) {
+        if self.height() < 2 {
+            return;
+        }
+        self.refit_leaves(simd);
+        for level in 2..self.height() {
+            let (begin, end) = (self.begins[level - 1], self.begins[level]);
+            let (below, above) = self.nodes.split_at_mut(end);
+            let (stale, stale_above) = self.stale.split_at_mut(end);
+            for (child, node) in below[begin..].iter().enumerate() {
+                if std::mem::take(&mut stale[begin + child]) != 0 {
+                    above[child / LANES].set(child % LANES, &node.bounds(simd));
+                    stale_above[child / LANES] = 1;
+                }
+            }
+        }
+        let root = self.nodes.len() - 1;
+        self.stale[root] = 0;
+    }
+
+    /// The boxes of marked leaves into the level above.
+    #[inline(always)]
+    fn refit_leaves<S: Simd>(&mut self, simd: S) {
+        let leaves = self.leaves();
+        let (below, above) = self.nodes.split_at_mut(leaves);
+        for (parent, word) in self.marks.iter().enumerate() {
+            let mut marked = *word;
+            while marked != 0 {
+                let lane = marked.trailing_zeros() as usize / LANES;
+                // On to the next leaf, which is the next byte.
+                marked &= (!0 << (LANES * lane)) << LANES;
+                let bounds = below[parent * LANES + lane].bounds(simd);
+                above[parent].set(lane, &bounds);
+                self.stale[leaves + parent] = 1;
+            }
+        }
+    }
+
+    /// Forgets all marks.
+    pub(super) fn unmark(&mut self) {
+        self.marks.fill(0);
+    }
+
+    /// The memory held.
+    pub(super) fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+            + self.begins.capacity() * size_of::<usize>()
+            + self.bodies.capacity() * 4
+            + self.marks.capacity() * 8
+            + self.open.capacity()
+            + self.stale.capacity()
+            + self.seeds.capacity() * size_of::<Seed>()
+    }
+
+    /// Panics unless exactly the bodies with a slot are here, with the boxes given, and the invariant holds.
+    pub(super) fn validate(&self, slots: &[u32], bounds_of: impl Fn(u32) -> Box32) {
+        let inside = slots.iter().filter(|slot| **slot != NONE).count();
+        let full = self.bodies.iter().filter(|body| **body != NONE);
+        assert_eq!(full.count(), inside, "each body has one slot");
+        for (slot, body) in self.bodies.iter().enumerate() {
+            let lane = self.nodes[slot / LANES].get(slot % LANES);
+            let is_open = self.open[slot / LANES] >> (slot % LANES) & 1 == 1;
+            assert_eq!(is_open, *body == NONE, "empty slots are open");
+            if *body != NONE {
+                assert_eq!(
+                    slots[*body as usize] as usize, slot,
+                    "a body knows its slot"
+                );
+                let is_marked = self.marks[slot / 64] >> (slot % 64) & 1 == 1;
+                assert!(is_marked || lane == bounds_of(*body), "the box of {body}");
+            }
+        }
+        for level in 1..self.height() {
+            for child in 0..self.begins[level] - self.begins[level - 1] {
+                let node = self.begins[level] + child / LANES;
+                let below = self.begins[level - 1] + child;
+                let is_open = self.open[node] >> (child % LANES) & 1 == 1;
+                assert_eq!(is_open, self.open[below] != 0, "room below is known above");
+                let bounds = self.nodes[node].get(child % LANES);
+                assert!(self.stale[node] == 0, "nothing is stale between refits");
+                self.nodes[below].assert_inside(&bounds, |lane| {
+                    level == 1 && self.marks[child / 8] >> (child % 8 * 8 + lane) & 1 == 1
+                });
+            }
+        }
+    }
+}

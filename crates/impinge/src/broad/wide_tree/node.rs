@@ -1,0 +1,139 @@
+//! Eight boxes in columns.
+
+use super::super::Box32;
+use fearless_simd::{Simd, f32x8, mask32x8, prelude::*};
+
+/// How many boxes a node has.
+pub(in super::super) const LANES: usize = 8;
+
+/// Eight boxes, one a lane. Lanes without a box have an inverted one that overlaps nothing.
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(64))]
+pub(in super::super) struct Node {
+    min: [[f32; LANES]; 3],
+    max: [[f32; LANES]; 3],
+}
+
+/// A box in all lanes.
+#[derive(Clone, Copy)]
+pub(super) struct Wide<S: Simd> {
+    min: [f32x8<S>; 3],
+    max: [f32x8<S>; 3],
+}
+
+impl<S: Simd> Wide<S> {
+    #[inline(always)]
+    pub(super) fn splat(simd: S, Box32 { min, max }: &Box32) -> Wide<S> {
+        Wide {
+            min: [
+                f32x8::splat(simd, min[0]),
+                f32x8::splat(simd, min[1]),
+                f32x8::splat(simd, min[2]),
+            ],
+            max: [
+                f32x8::splat(simd, max[0]),
+                f32x8::splat(simd, max[1]),
+                f32x8::splat(simd, max[2]),
+            ],
+        }
+    }
+}
+
+impl Node {
+    /// One without a box.
+    pub(super) const EMPTY: Node = Node {
+        min: [[f32::INFINITY; LANES]; 3],
+        max: [[f32::NEG_INFINITY; LANES]; 3],
+    };
+
+    #[inline(always)]
+    pub(super) fn get(&self, lane: usize) -> Box32 {
+        let Node { min, max } = self;
+        Box32 {
+            min: [min[0][lane], min[1][lane], min[2][lane]],
+            max: [max[0][lane], max[1][lane], max[2][lane]],
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn set(&mut self, lane: usize, bounds: &Box32) {
+        for axis in 0..3 {
+            self.min[axis][lane] = bounds.min[axis];
+            self.max[axis][lane] = bounds.max[axis];
+        }
+    }
+
+    pub(super) fn clear(&mut self, lane: usize) {
+        self.set(lane, &Node::EMPTY.get(0));
+    }
+
+    /// Grows the box of a lane over another.
+    pub(super) fn grow(&mut self, lane: usize, bounds: &Box32) {
+        for axis in 0..3 {
+            self.min[axis][lane] = self.min[axis][lane].min(bounds.min[axis]);
+            self.max[axis][lane] = self.max[axis][lane].max(bounds.max[axis]);
+        }
+    }
+
+    /// The lanes whose boxes overlap a box, touching included.
+    #[inline(always)]
+    pub(super) fn overlapping<S: Simd>(&self, simd: S, with: &Wide<S>) -> mask32x8<S> {
+        let [x, y, z] = &self.min;
+        let above = f32x8::load_array_ref(simd, x).simd_le(with.max[0])
+            & f32x8::load_array_ref(simd, y).simd_le(with.max[1])
+            & f32x8::load_array_ref(simd, z).simd_le(with.max[2]);
+        let [x, y, z] = &self.max;
+        let below = f32x8::load_array_ref(simd, x).simd_ge(with.min[0])
+            & f32x8::load_array_ref(simd, y).simd_ge(with.min[1])
+            & f32x8::load_array_ref(simd, z).simd_ge(with.min[2]);
+        above & below
+    }
+
+    /// The box around all lanes.
+    #[inline(always)]
+    pub(super) fn bounds<S: Simd>(&self, simd: S) -> Box32 {
+        let mut bounds = Box32::default();
+        for axis in 0..3 {
+            bounds.min[axis] = f32x8::load_array_ref(simd, &self.min[axis]).reduce_min();
+            bounds.max[axis] = f32x8::load_array_ref(simd, &self.max[axis]).reduce_max();
+        }
+        bounds
+    }
+
+    /// Of the lanes allowed, the one whose surface grows least when it takes a box in; of several the smallest.
+    pub(super) fn lane_for(&self, bounds: &Box32, allowed: u8) -> usize {
+        let mut best = (f32::INFINITY, f32::INFINITY, 0);
+        for lane in (0..LANES).filter(|lane| allowed >> lane & 1 == 1).rev() {
+            let old = self.get(lane);
+            let before = surface(&old);
+            let mut new = Node::EMPTY;
+            new.set(0, &old);
+            new.grow(0, bounds);
+            let growth = surface(&new.get(0)) - before;
+            // Where numbers overflow and growth is not a number, the lowest lane is as good as another.
+            if !(best.0 < growth || best.0 == growth && best.1 < before) {
+                best = (growth, before, lane);
+            }
+        }
+        best.2
+    }
+
+    /// Panics when a lane reaches out of a box, unless it is excused.
+    pub(super) fn assert_inside(&self, bounds: &Box32, excused: impl Fn(usize) -> bool) {
+        for lane in (0..LANES).filter(|lane| !excused(*lane)) {
+            let inner = self.get(lane);
+            for axis in 0..3 {
+                let is_empty = inner.min[axis] > inner.max[axis];
+                let is_inside =
+                    bounds.min[axis] <= inner.min[axis] && inner.max[axis] <= bounds.max[axis];
+                assert!(is_empty || is_inside, "a node holds its children");
+            }
+        }
+    }
+}
+
+/// A quarter of the surface of a box and its rim; 0 where there is none. The rim tells flat boxes apart.
+fn surface(bounds: &Box32) -> f32 {
+    let [x, y, z] = std::array::from_fn(|axis| (bounds.max[axis] - bounds.min[axis]).max(0.0));
+    x * y + y * z + z * x
+}

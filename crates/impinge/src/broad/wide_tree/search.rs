@@ -1,0 +1,187 @@
+//! Which boxes overlap the marked ones.
+//!
+//! Searching for one box is a chain of loads and branches that are hard to foresee. So many boxes go down together, level by
+//! level: a front of (node, box) entries makes the front of the next level, without a branch on what is found. Marked
+//! slots are taken in the order of the tree, so that the boxes of a batch meet in the same nodes.
+
+use super::node::Wide;
+use super::{Box32, LANES, NONE, WideTree};
+use fearless_simd::{Simd, prelude::*, u32x8};
+
+/// How many boxes go down together, about.
+const BATCH: usize = 64;
+
+/// How many words of marks a thread takes at a time.
+#[cfg(feature = "parallel")]
+const SHARE: usize = 256;
+
+/// What a search came to.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in super::super) struct Searched {
+    /// Boxes searched for.
+    pub(in super::super) boxes: u64,
+    /// Nodes visited.
+    pub(in super::super) nodes: u64,
+}
+
+impl std::ops::AddAssign for Searched {
+    fn add_assign(&mut self, other: Searched) {
+        self.boxes += other.boxes;
+        self.nodes += other.nodes;
+    }
+}
+
+/// Entries of one level: a node and the box that is looked for in it.
+#[derive(Debug, Default)]
+struct Front {
+    nodes: Vec<u32>,
+    boxes: Vec<u32>,
+    len: usize,
+}
+
+impl Front {
+    /// Makes room for eight entries more than given.
+    fn reserve(&mut self, len: usize) {
+        if self.nodes.len() < len + LANES {
+            self.nodes.resize(len + LANES, 0);
+            self.boxes.resize(len + LANES, 0);
+        }
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (u32, u32)> {
+        let nodes = self.nodes[..self.len].iter().copied();
+        nodes.zip(self.boxes[..self.len].iter().copied())
+    }
+}
+
+/// Boxes that go down together, and how far they got.
+#[derive(Debug, Default)]
+struct Batch {
+    slots: Vec<u32>,
+    bounds: Vec<Box32>,
+    front: Front,
+    next: Front,
+}
+
+impl WideTree {
+    /// Adds to `found` a key for every two bodies whose boxes overlap and of which one is marked: the smaller index, then the
+    /// larger, then a 0 bit; each pair once, in an order of no meaning.
+    #[inline(always)]
+    pub(in super::super) fn search<S: Simd>(&self, simd: S, found: &mut Vec<u64>) -> Searched {
+        #[cfg(feature = "parallel")]
+        if self.marks.len() > 2 * SHARE && rayon::current_num_threads() > 1 {
+            return self.search_shared(found);
+        }
+        self.search_marks(simd, 0..self.marks.len(), found)
+    }
+
+    #[cfg(feature = "parallel")]
+    fn search_shared(&self, found: &mut Vec<u64>) -> Searched {
+        use fearless_simd::{Level, dispatch};
+        use rayon::prelude::*;
+        let begins: Vec<usize> = (0..self.marks.len()).step_by(SHARE).collect();
+        let search = |begin: usize| {
+            let mut found = Vec::new();
+            let words = begin..self.marks.len().min(begin + SHARE);
+            let searched =
+                dispatch!(Level::new(), simd => self.search_marks(simd, words, &mut found));
+            (searched, found)
+        };
+        let parts: Vec<_> = begins.into_par_iter().map(search).collect();
+        let mut total = Searched::default();
+        for (searched, part) in parts {
+            total += searched;
+            found.extend(part);
+        }
+        total
+    }
+
+    /// The search for the marked slots of some words.
+    #[inline(always)]
+    fn search_marks<S: Simd>(
+        &self,
+        simd: S,
+        words: std::ops::Range<usize>,
+        found: &mut Vec<u64>,
+    ) -> Searched {
+        let mut batch = Batch::default();
+        let mut searched = Searched::default();
+        let end = words.end;
+        for word in words {
+            let mut marked = self.marks[word];
+            while marked != 0 {
+                let slot = word * 64 + marked.trailing_zeros() as usize;
+                marked &= marked - 1;
+                if self.bodies[slot] != NONE {
+                    batch.slots.push(slot as u32);
+                    let bounds = self.nodes[slot / LANES].get(slot % LANES);
+                    batch.bounds.push(bounds);
+                }
+            }
+            if batch.slots.len() >= BATCH || word + 1 == end {
+                searched.boxes += batch.slots.len() as u64;
+                searched.nodes += self.descend(simd, &mut batch);
+                self.report(&batch, found);
+                batch.slots.clear();
+                batch.bounds.clear();
+            }
+        }
+        searched
+    }
+
+    /// Lets a batch down from the root; its front is then the slots met. Tells the number of nodes visited.
+    #[inline(always)]
+    fn descend<S: Simd>(&self, simd: S, batch: &mut Batch) -> u64 {
+        let Batch {
+            bounds,
+            front,
+            next,
+            ..
+        } = batch;
+        front.reserve(bounds.len());
+        front.len = bounds.len();
+        for (place, (node, owner)) in front.nodes.iter_mut().zip(&mut front.boxes).enumerate() {
+            (*node, *owner) = (0, place as u32);
+        }
+        let lanes = u32x8::load_array_ref(simd, &[0, 1, 2, 3, 4, 5, 6, 7]);
+        let mut visited = 0;
+        for level in (0..self.height()).rev() {
+            let nodes = &self.nodes[self.begins[level]..self.begins[level + 1]];
+            visited += front.len as u64;
+            next.reserve(front.len * LANES);
+            let mut len = 0;
+            for (node, owner) in front.entries() {
+                let wanted = Wide::splat(simd, &bounds[owner as usize]);
+                let met = nodes[node as usize].overlapping(simd, &wanted);
+                let children = u32x8::splat(simd, node * LANES as u32) + lanes;
+                // All eight are written; the next entry writes over what was not met.
+                let place = len..len + LANES;
+                let nodes_out = &mut next.nodes[place.clone()];
+                children.compress(met).store_slice(nodes_out);
+                u32x8::splat(simd, owner).store_slice(&mut next.boxes[place]);
+                len += met.to_bitmask().count_ones() as usize;
+            }
+            next.len = len;
+            std::mem::swap(front, next);
+        }
+        visited
+    }
+
+    /// Adds the pairs of a batch that has come down, without those that another box reports.
+    #[inline(always)]
+    fn report(&self, batch: &Batch, found: &mut Vec<u64>) {
+        let begin = found.len();
+        found.resize(begin + batch.front.len, 0);
+        let mut end = begin;
+        for (slot, owner) in batch.front.entries() {
+            let own_slot = batch.slots[owner as usize];
+            let (one, other) = (self.bodies[own_slot as usize], self.bodies[slot as usize]);
+            found[end] = u64::from(one.min(other)) << 33 | u64::from(one.max(other)) << 1;
+            let place = slot as usize;
+            let reports_itself = self.marks[place / 64] >> (place % 64) & 1 == 1;
+            let is_new = !((slot == own_slot) | (reports_itself & (slot < own_slot)));
+            end += usize::from(is_new);
+        }
+        found.truncate(end);
+    }
+}
