@@ -392,7 +392,7 @@ mod tests {
             Err(Error::NonFinite { what }) if what == "box maximum of body 0.1"
         ));
         assert_eq!(boxes.update(b, &sound), Err(Error::UnknownBody { body: b }));
-        assert_eq!(boxes.get(a).unwrap().max, [1.0; 3]);
+        assert_eq!(boxes.get(a), Box32::around(a, &sound));
         boxes.remove(a).unwrap();
         assert_eq!(boxes.remove(a), Err(Error::UnknownBody { body: a }));
         boxes.validate();

@@ -157,7 +157,7 @@ mod tests {
         let (mut map, mut plain) = (KeyMap::default(), BTreeMap::new());
         for round in 0..20_000 {
             // Few keys, so that they come and go; many share a home.
-            let key = rng.random_range(0..300u64) << rng.random_range(0..3u32) * 30;
+            let key = rng.random_range(0..300u64) << (rng.random_range(0..3u32) * 30);
             let number = rng.random_range(0..3);
             let [before, after] = map.change(key, |_| number);
             let old = if number == 0 {

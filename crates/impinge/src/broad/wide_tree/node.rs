@@ -111,7 +111,7 @@ impl Node {
             new.grow(0, bounds);
             let growth = surface(&new.get(0)) - before;
             // Where numbers overflow and growth is not a number, the lowest lane is as good as another.
-            if !(best.0 < growth || best.0 == growth && best.1 < before) {
+            if !(best.0 < growth || best.0 <= growth && best.1 < before) {
                 best = (growth, before, lane);
             }
         }

@@ -82,6 +82,9 @@ fn near_ray(broad: &dyn BroadPhase, rng: &mut ChaCha8Rng) -> Ray {
     Ray::new(from, direction).unwrap_or_else(|_| Ray::new(from, Vec3::Y).unwrap())
 }
 
+/// What a cast calls with each body on the ray; it answers with a new limit.
+type Visit<'v> = dyn FnMut(BodyId, f64) -> f64 + 'v;
+
 #[test]
 fn every_method_casts_rays_like_the_plain_loop() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
@@ -92,7 +95,7 @@ fn every_method_casts_rays_like_the_plain_loop() {
                 let ray = near_ray(&*broad, &mut rng);
                 // A hit at the third body, and a first limit.
                 let hit = rng.random_range(0.0..1.0);
-                let seen = |cast: &dyn Fn(&mut dyn FnMut(BodyId, f64) -> f64)| {
+                let seen = |cast: &dyn Fn(&mut Visit<'_>)| {
                     let mut seen = Vec::new();
                     cast(&mut |body, t| {
                         seen.push((body, t));
