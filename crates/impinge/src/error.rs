@@ -75,6 +75,16 @@ pub enum Error {
         /// The body.
         body: BodyId,
     },
+    /// A pair was asked for, and both its bodies are the same.
+    SameBody {
+        /// The body.
+        body: BodyId,
+    },
+    /// Threads could not be started.
+    Threads {
+        /// What the system says.
+        message: String,
+    },
     /// A body was to be inserted where there is one already.
     BodyInUse {
         /// The body.
@@ -177,6 +187,8 @@ impl fmt::Display for Error {
             }
             Error::WrongShape { message } => f.write_str(message),
             Error::UnknownBody { body } => write!(f, "there is no body {body}"),
+            Error::SameBody { body } => write!(f, "body {body} makes no pair with itself"),
+            Error::Threads { message } => write!(f, "threads could not be started: {message}"),
             Error::BodyInUse { body } => {
                 write!(f, "body {body} cannot be inserted: its place is taken")
             }

@@ -11,7 +11,9 @@
 //! | `io` | files in and out, with the crate feature of that name |
 //! | [`repair`] | what is wrong with a mesh, and mending it |
 //! | [`body`] | [`BodyId`] and [`Pair`]: names of bodies |
+//! | [`bound`] | boxes of moving bodies |
 //! | [`broad`] | from boxes to pairs of bodies that may touch |
+//! | [`world`] | [`World`]: many bodies, kept up to date |
 //! | [`query`] | questions about two placed shapes |
 //! | [`mod@reference`] | the slow, obviously right answers |
 //! | [`contact`] | the answers: [`Separation`], [`Penetration`], [`Impact`], [`Witness`], [`Feature`] |
@@ -23,6 +25,7 @@
 //! Sets are closed: touching is intersecting.
 
 pub mod body;
+pub mod bound;
 pub mod broad;
 pub mod contact;
 pub mod error;
@@ -36,6 +39,7 @@ pub mod query;
 pub mod reference;
 pub mod repair;
 pub mod shape;
+pub mod world;
 
 pub use body::{BodyId, Pair};
 pub use contact::{Feature, Impact, ImpactKind, Penetration, Separation, SignedDistance, Witness};
@@ -43,6 +47,7 @@ pub use error::Error;
 pub use math::{Aabb, Interval, Mat3, Pose, Quat, Ray, Vec3};
 pub use motion::Motion;
 pub use shape::{Placed, Polytope, Shape, Solid, SupportMap, TriMesh};
+pub use world::{Contact, Event, Finding, World, WorldOptions};
 
 /// The example of the readme, compiled and run with the other examples.
 #[cfg(doctest)]

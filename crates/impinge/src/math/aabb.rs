@@ -27,6 +27,13 @@ impl Aabb {
         Ok(Aabb { min, max })
     }
 
+    /// The box between two corners that are known to be finite and in order.
+    #[inline]
+    pub(crate) fn between(min: Vec3, max: Vec3) -> Aabb {
+        debug_assert!(min.is_finite() && max.is_finite() && min.cmple(max).all());
+        Aabb { min, max }
+    }
+
     /// The smallest box around finite points; `None` when there are none.
     pub fn of_points(points: impl IntoIterator<Item = Vec3>) -> Option<Aabb> {
         let mut points = points.into_iter();

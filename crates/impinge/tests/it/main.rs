@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 #![allow(missing_docs)]
 
+mod bound;
 mod broad;
 mod cases;
 mod expected;
@@ -28,6 +29,7 @@ mod robustness;
 mod shapes;
 mod signs;
 mod triangles;
+mod world;
 
 /// Whether the full counts were asked for, by `IMPINGE_FULL=1`.
 fn is_full() -> bool {

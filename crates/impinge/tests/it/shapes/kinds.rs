@@ -4,12 +4,12 @@ use impinge::{Mat3, Pose, Quat, Shape, SupportMap, Vec3};
 use rand::{Rng, RngExt};
 
 /// How many kinds there are; [`HALF_SPACE`] is the last.
-pub(super) const KINDS: usize = 9;
-pub(super) const HALF_SPACE: usize = 8;
+pub(crate) const KINDS: usize = 9;
+pub(crate) const HALF_SPACE: usize = 8;
 
 /// How two shapes stand to each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Family {
+pub(crate) enum Family {
     /// Anywhere near each other.
     Random,
     /// Sizes and places on a coarse grid, quarter turns: much touches.
@@ -24,7 +24,7 @@ pub(super) enum Family {
     Far(f64),
 }
 
-pub(super) const FAMILIES: [Family; 9] = [
+pub(crate) const FAMILIES: [Family; 9] = [
     Family::Random,
     Family::Snapped,
     Family::Nested,
@@ -53,7 +53,7 @@ impl SupportMap for SuperBall {
 }
 
 /// A shape of the kind, with sizes near one.
-pub(super) fn shape(rng: &mut impl Rng, kind: usize, family: Family) -> Shape {
+pub(crate) fn shape(rng: &mut impl Rng, kind: usize, family: Family) -> Shape {
     let factor = match family {
         Family::Scaled(factor) => factor,
         _ => 1.0,
@@ -106,7 +106,7 @@ fn hull_points(rng: &mut impl Rng, size: Vec3, family: Family) -> Vec<Vec3> {
     (0..14).map(|_| point(rng) * size).collect()
 }
 
-pub(super) fn point(rng: &mut impl Rng) -> Vec3 {
+pub(crate) fn point(rng: &mut impl Rng) -> Vec3 {
     let mut coordinate = || rng.random_range(-1.0..=1.0);
     Vec3::new(coordinate(), coordinate(), coordinate())
 }
@@ -131,7 +131,7 @@ fn turn(rng: &mut impl Rng, family: Family) -> Mat3 {
 }
 
 /// Poses for a pair.
-pub(super) fn poses(rng: &mut impl Rng, family: Family) -> [Pose; 2] {
+pub(crate) fn poses(rng: &mut impl Rng, family: Family) -> [Pose; 2] {
     let apart = match family {
         Family::Nested => point(rng) * 0.05,
         Family::Snapped => {
@@ -164,7 +164,7 @@ fn rounded(rng: &mut impl Rng, shape: Shape, family: Family) -> Shape {
 }
 
 /// A pair of the kinds at poses; by the round, one of the two is rounded, or none.
-pub(super) fn pair(
+pub(crate) fn pair(
     rng: &mut impl Rng,
     [kind_a, kind_b]: [usize; 2],
     family: Family,

@@ -7,7 +7,7 @@
 mod agreement;
 mod custom;
 mod depth;
-mod kinds;
+pub(crate) mod kinds;
 mod known_depths;
 mod methods;
 
@@ -22,7 +22,7 @@ fn scale(a: &Placed<'_>, b: &Placed<'_>) -> f64 {
 }
 
 /// How far a shape reaches from its origin, roughly; for a half-space, its plane.
-fn size(shape: &Shape) -> f64 {
+pub(crate) fn size(shape: &Shape) -> f64 {
     match shape {
         Shape::Sphere(s) => s.radius(),
         Shape::Cuboid(c) => length(c.half_size()),
@@ -45,7 +45,7 @@ fn length(v: Vec3) -> f64 {
 }
 
 /// The largest product of a unit direction with a placed shape, rounded; `None` where it is infinite.
-fn reach_along(placed: &Placed<'_>, direction: Vec3) -> Option<f64> {
+pub(crate) fn reach_along(placed: &Placed<'_>, direction: Vec3) -> Option<f64> {
     let pose = &placed.pose;
     let local = pose.unrotate(direction);
     let along = |point: Vec3| Some(direction.dot(pose.place(point)));

@@ -94,6 +94,36 @@ pub(super) fn max_product<'a, S: Simd>(
     max.reduce_max()
 }
 
+/// The least products of points with three directions, and the largest.
+#[inline(always)]
+pub(super) fn product_ranges<'a, S: Simd>(
+    simd: S,
+    blocks: impl IntoIterator<Item = &'a Block>,
+    directions: [Direction<S>; 3],
+) -> [[f32; 3]; 2] {
+    let mut min = [f32x8::splat(simd, f32::INFINITY); 3];
+    let mut max = [f32x8::splat(simd, f32::NEG_INFINITY); 3];
+    for block in blocks {
+        for k in 0..3 {
+            let products = block.dot(simd, directions[k]);
+            min[k] = min[k].min(products);
+            max[k] = max[k].max(products);
+        }
+    }
+    [
+        [
+            min[0].reduce_min(),
+            min[1].reduce_min(),
+            min[2].reduce_min(),
+        ],
+        [
+            max[0].reduce_max(),
+            max[1].reduce_max(),
+            max[2].reduce_max(),
+        ],
+    ]
+}
+
 /// The largest product of a point with a direction, and the place of one that has it; 0 when the direction is not a number.
 #[inline(always)]
 pub(super) fn farthest<'a, S: Simd>(

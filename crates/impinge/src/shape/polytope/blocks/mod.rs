@@ -18,7 +18,7 @@ mod discs;
 mod tree;
 
 use crate::math::Vec3;
-use block::{Block, Direction, bits_above, farthest, max_product, near_max};
+use block::{Block, Direction, bits_above, farthest, max_product, near_max, product_ranges};
 use fearless_simd::{Simd, f32x8, prelude::*};
 use tree::{Tree, sort};
 
@@ -72,6 +72,12 @@ impl Blocks {
         self.count <= FEW
     }
 
+    /// Whether there are so few points that questions about all of them are answered by a scan.
+    #[inline(always)]
+    pub(crate) fn is_scanned(&self) -> bool {
+        self.tree.is_none()
+    }
+
     /// The points whose product with `d` is within `margin` of the largest one, as bits by index; for
     /// [few](Blocks::is_few) points.
     #[inline(always)]
@@ -105,6 +111,28 @@ impl Blocks {
             max_product(simd, blocks, d)
         } else {
             max_product(simd, &self.blocks, d)
+        }
+    }
+
+    /// The least and the largest products with three directions, each off by as much as [`Blocks::max_along`], by a scan of
+    /// all points.
+    #[inline(always)]
+    pub(crate) fn ranges_along<S: Simd>(
+        &self,
+        simd: S,
+        directions: [[f32; 3]; 3],
+    ) -> [[f32; 3]; 2] {
+        // No closure: out of line it would be compiled for the plainest processor.
+        let [x, y, z] = directions;
+        let directions = [
+            Direction::new(simd, x),
+            Direction::new(simd, y),
+            Direction::new(simd, z),
+        ];
+        // Small polytopes have no loop.
+        match <&[Block; 3]>::try_from(&self.blocks[..]) {
+            Ok(blocks) => product_ranges(simd, blocks, directions),
+            Err(_) => product_ranges(simd, &self.blocks, directions),
         }
     }
 

@@ -1,0 +1,18 @@
+//! Boxes of moving bodies: from a shape and a pose to an [`Aabb`](crate::Aabb) that holds all of it.
+//!
+//! | file | what |
+//! |---|---|
+//! | `extent` | how large a shape is in its own frame, computed once |
+//! | `tracked` | [`TrackedBox`]: the box of a body at one pose after the other, fixed or tight |
+//! | `swept` | the box of a whole motion, and boxes grown with the velocity |
+//!
+//! Every box holds the *placed* shape in real arithmetic: what [`Pose::place`](crate::Pose::place) rounds, and what is
+//! rounded here, is added. Broad phases may trust it: bodies whose boxes are apart are apart.
+
+mod extent;
+mod swept;
+mod tracked;
+
+pub(crate) use extent::Extent;
+pub use swept::{grown_with_velocity, swept_box};
+pub use tracked::{BoxKind, TrackedBox};

@@ -1,0 +1,382 @@
+//! Stage 4: pairs to contacts.
+//!
+//! Live pairs are taken in order, a few at a time. Those of two polytopes are computed together, which is faster than one
+//! by one; all others through [`query`]. A pair that is known and of which neither body moved keeps its contact.
+//!
+//! Each pair writes to its own place only, so the pairs can be shared out among threads; what comes out is put together in
+//! the order of the pairs, and is the same for any number of threads.
+
+use super::bodies::Bodies;
+use super::events::Event;
+use super::pairs::LivePair;
+use super::threads::Threads;
+use super::{Compute, WorldOptions};
+use crate::body::Pair;
+use crate::contact::{Feature, Penetration, Separation, SignedDistance, Witness};
+use crate::error::Error;
+use crate::exact::{Counts, counts};
+use crate::math::{Pose, Vec3};
+use crate::narrow::{
+    PairCache, PolytopePair, distance_each, intersects_each, signed_distance_each,
+};
+use crate::query;
+use crate::shape::{Polytope, Shape};
+use arrayvec::ArrayVec;
+
+/// Two bodies that intersect, or are within the margin.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contact {
+    /// The two; "first" and "second" below are `pair.a()` and `pair.b()`.
+    pub pair: Pair,
+    /// What was computed.
+    pub finding: Finding,
+}
+
+/// What is known about a contact.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Finding {
+    /// They intersect; nothing more was asked for.
+    Intersects,
+    /// How far they are apart; 0 when they intersect and no depth was asked for, or there is none.
+    Separation(Separation),
+    /// How deep they overlap.
+    Penetration(Penetration),
+}
+
+impl Contact {
+    /// Whether the two intersect.
+    pub fn intersects(&self) -> bool {
+        self.finding.intersects()
+    }
+
+    /// The distance, or minus the depth; `None` when only intersecting was asked for.
+    pub fn distance(&self) -> Option<f64> {
+        match &self.finding {
+            Finding::Intersects => None,
+            Finding::Separation(near) => Some(near.distance),
+            Finding::Penetration(deep) => Some(-deep.depth),
+        }
+    }
+
+    /// The unit vector along which the second body moves away from the first the quickest; `None` when it is not known.
+    pub fn direction(&self) -> Option<Vec3> {
+        match &self.finding {
+            Finding::Intersects => None,
+            Finding::Separation(near) => (near.witness.b - near.witness.a).try_normalize(),
+            Finding::Penetration(deep) => Some(deep.direction),
+        }
+    }
+
+    /// The closest points, or the points that leave each other last.
+    pub fn witness(&self) -> Option<Witness> {
+        match &self.finding {
+            Finding::Intersects => None,
+            Finding::Separation(near) => Some(near.witness),
+            Finding::Penetration(deep) => Some(deep.witness),
+        }
+    }
+
+    /// What the witness points lie on.
+    pub fn features(&self) -> Option<[Feature; 2]> {
+        match &self.finding {
+            Finding::Intersects => None,
+            Finding::Separation(near) => Some(near.features),
+            Finding::Penetration(deep) => Some(deep.features),
+        }
+    }
+}
+
+impl Finding {
+    #[inline]
+    fn intersects(&self) -> bool {
+        match self {
+            Finding::Intersects | Finding::Penetration(_) => true,
+            Finding::Separation(near) => near.distance == 0.0,
+        }
+    }
+
+    /// Whether it is a contact in a world of that margin.
+    #[inline]
+    fn is_within(&self, margin: f64) -> bool {
+        match self {
+            Finding::Intersects | Finding::Penetration(_) => true,
+            Finding::Separation(near) => near.distance <= margin,
+        }
+    }
+}
+
+/// What contacts are computed from.
+#[derive(Debug)]
+pub(super) struct Scene<'w> {
+    pub(super) bodies: &'w Bodies,
+    pub(super) margin: f64,
+}
+
+/// How much work contacts were.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ContactWork {
+    pub(super) computed: usize,
+    pub(super) intersecting: usize,
+    pub(super) decisions: Counts,
+}
+
+/// The contacts of the last update.
+#[derive(Debug)]
+pub(super) struct ContactStage {
+    now: Output,
+    /// The contacts of the update before.
+    last: Vec<Contact>,
+    /// Outputs of parts that are computed side by side.
+    parts: Vec<Output>,
+    threads: Threads,
+}
+
+/// What a run of live pairs gives.
+#[derive(Debug, Default)]
+struct Output {
+    contacts: Vec<Contact>,
+    events: Vec<Event>,
+    work: ContactWork,
+    /// What the pairs that are computed together gave, by place among them.
+    found: Vec<Option<Finding>>,
+}
+
+/// How many live pairs are computed together.
+const TOGETHER: usize = 64;
+/// How many live pairs a thread takes at a time. Fewer are not worth handing over.
+const PART: usize = 512;
+
+impl ContactStage {
+    pub(super) fn new(options: &WorldOptions) -> Result<ContactStage, Error> {
+        Ok(ContactStage {
+            now: Output::default(),
+            last: Vec::new(),
+            parts: Vec::new(),
+            threads: Threads::new(options.threads)?,
+        })
+    }
+
+    pub(super) fn contacts(&self) -> &[Contact] {
+        &self.now.contacts
+    }
+
+    /// The events of live pairs, sorted.
+    pub(super) fn events(&self) -> &[Event] {
+        &self.now.events
+    }
+
+    /// Computes the contacts of the live pairs.
+    pub(super) fn update(&mut self, scene: &Scene<'_>, live: &mut [LivePair]) -> ContactWork {
+        std::mem::swap(&mut self.now.contacts, &mut self.last);
+        self.now.clear();
+        if self.threads.are_many() && live.len() >= 2 * PART {
+            self.update_in_parts(scene, live);
+        } else {
+            self.now.compute(scene, &self.last, live);
+        }
+        self.now.work
+    }
+
+    fn update_in_parts(&mut self, scene: &Scene<'_>, live: &mut [LivePair]) {
+        let count = live.len().div_ceil(PART);
+        self.parts
+            .resize_with(count.max(self.parts.len()), Output::default);
+        let last = &self.last;
+        self.threads.for_each(
+            live.chunks_mut(PART).zip(&mut self.parts),
+            |(live, part)| {
+                part.clear();
+                part.compute(scene, last, live);
+            },
+        );
+        for (live, part) in live.chunks_mut(PART).zip(&mut self.parts) {
+            let first = self.now.contacts.len() as u32;
+            for pair in live {
+                if pair.contact != LivePair::NO_CONTACT {
+                    pair.contact += first;
+                }
+            }
+            self.now.append(part);
+        }
+    }
+
+    pub(super) fn validate(&self) {
+        let in_order = |p: &Contact, q: &Contact| p.pair < q.pair;
+        assert!(
+            self.contacts().is_sorted_by(in_order),
+            "contacts are sorted"
+        );
+        let touching = self.contacts().iter().filter(|c| c.intersects()).count();
+        assert_eq!(touching, self.now.work.intersecting, "contacts are counted");
+    }
+}
+
+impl Output {
+    fn clear(&mut self) {
+        self.contacts.clear();
+        self.events.clear();
+        self.work = ContactWork::default();
+    }
+
+    fn append(&mut self, part: &mut Output) {
+        self.contacts.append(&mut part.contacts);
+        self.events.append(&mut part.events);
+        self.work.computed += part.work.computed;
+        self.work.intersecting += part.work.intersecting;
+        self.work.decisions = self.work.decisions + part.work.decisions;
+    }
+
+    /// Computes a run of live pairs.
+    fn compute(&mut self, scene: &Scene<'_>, last: &[Contact], live: &mut [LivePair]) {
+        let before = counts();
+        for live in live.chunks_mut(TOGETHER) {
+            self.compute_together(scene, live);
+            self.conclude(scene, last, live);
+        }
+        self.work.decisions = counts() - before;
+    }
+
+    /// Computes the pairs that need it.
+    fn compute_together(&mut self, scene: &Scene<'_>, live: &mut [LivePair]) {
+        self.found.clear();
+        self.found.resize_with(live.len(), || None);
+        let mut batches = [const { Batch::new() }; 3];
+        for (place, live) in live.iter_mut().enumerate() {
+            if !scene.is_to_compute(live) {
+                continue;
+            }
+            self.work.computed += 1;
+            let [(a, pose_a), (b, pose_b)] =
+                [live.pair.a(), live.pair.b()].map(|body| scene.bodies.placed(body));
+            match (polytope_of(a, live.compute), polytope_of(b, live.compute)) {
+                (Some(p), Some(q)) => batches[live.compute as usize].push(
+                    place,
+                    PolytopePair {
+                        a: p,
+                        pose_a,
+                        b: q,
+                        pose_b,
+                        cache: &mut live.cache,
+                    },
+                ),
+                _ => {
+                    let shapes = [(a, pose_a), (b, pose_b)];
+                    self.found[place] = compute_alone(shapes, live.compute, &mut live.cache);
+                }
+            }
+        }
+        let [intersects, distances, contacts] = batches;
+        intersects.compute(&mut self.found, |pairs, put| {
+            intersects_each(pairs, |k, meet| put(k, meet.then_some(Finding::Intersects)));
+        });
+        distances.compute(&mut self.found, |pairs, put| {
+            distance_each(pairs, |k, near| put(k, Some(Finding::Separation(near))));
+        });
+        contacts.compute(&mut self.found, |pairs, put| {
+            signed_distance_each(pairs, |k, found| put(k, Some(Finding::from(found))));
+        });
+    }
+
+    /// Writes contacts and events, in order.
+    fn conclude(&mut self, scene: &Scene<'_>, last: &[Contact], live: &mut [LivePair]) {
+        for (live, found) in live.iter_mut().zip(&mut self.found) {
+            let finding = if scene.is_to_compute(live) {
+                found.take().filter(|found| found.is_within(scene.margin))
+            } else if live.is_active {
+                let contact = last.get(live.contact as usize);
+                contact.map(|contact| contact.finding.clone())
+            } else {
+                None
+            };
+            let is_touching = finding.as_ref().is_some_and(Finding::intersects);
+            self.events
+                .extend(Event::of(live.pair, live.is_touching, is_touching));
+            self.work.intersecting += usize::from(is_touching);
+            live.is_touching = is_touching;
+            live.is_known = live.is_active;
+            live.contact = LivePair::NO_CONTACT;
+            if let Some(finding) = finding {
+                live.contact = self.contacts.len() as u32;
+                self.contacts.push(Contact {
+                    pair: live.pair,
+                    finding,
+                });
+            }
+        }
+    }
+}
+
+impl Scene<'_> {
+    /// Whether the last answer for a pair, if there is one, may not stand.
+    #[inline]
+    fn is_to_compute(&self, live: &LivePair) -> bool {
+        let is_moved = self.bodies.is_moved(live.pair.a()) || self.bodies.is_moved(live.pair.b());
+        live.is_active && (is_moved || !live.is_known)
+    }
+}
+
+/// The polytope that a shape is when it is to be computed together with others: a box has its own names for its features.
+fn polytope_of(shape: &Shape, compute: Compute) -> Option<&Polytope> {
+    let has_own_names = matches!(shape, Shape::Cuboid(_));
+    let polytope = shape.as_polytope();
+    polytope.filter(|_| compute == Compute::Intersects || !has_own_names)
+}
+
+/// The answer for a pair that is not of two polytopes.
+fn compute_alone(
+    [(a, pose_a), (b, pose_b)]: [(&Shape, &Pose); 2],
+    compute: Compute,
+    cache: &mut PairCache,
+) -> Option<Finding> {
+    let (a, b) = (a.at(*pose_a), b.at(*pose_b));
+    match compute {
+        Compute::Intersects => query::intersects_with(a, b, cache).then_some(Finding::Intersects),
+        Compute::Distances => Some(Finding::Separation(query::distance_with(a, b, cache))),
+        Compute::Contacts => match query::penetration_with(a, b, cache) {
+            Ok(Some(deep)) => Some(Finding::Penetration(deep)),
+            // Apart, or without a depth.
+            Ok(None) | Err(_) => Some(Finding::Separation(query::distance_with(a, b, cache))),
+        },
+    }
+}
+
+impl From<SignedDistance> for Finding {
+    fn from(found: SignedDistance) -> Finding {
+        match found {
+            SignedDistance::Apart(near) => Finding::Separation(near),
+            SignedDistance::Overlapping(deep) => Finding::Penetration(deep),
+        }
+    }
+}
+
+/// Pairs of polytopes that are computed together, and their places.
+struct Batch<'w> {
+    places: ArrayVec<u8, TOGETHER>,
+    pairs: ArrayVec<PolytopePair<'w>, TOGETHER>,
+}
+
+impl<'w> Batch<'w> {
+    const fn new() -> Batch<'w> {
+        Batch {
+            places: ArrayVec::new_const(),
+            pairs: ArrayVec::new_const(),
+        }
+    }
+
+    fn push(&mut self, place: usize, pair: PolytopePair<'w>) {
+        self.places.push(place as u8);
+        self.pairs.push(pair);
+    }
+
+    /// Lets `answer` put an answer for each pair in its place.
+    fn compute(
+        mut self,
+        found: &mut [Option<Finding>],
+        answer: impl FnOnce(&mut [PolytopePair<'w>], &mut dyn FnMut(usize, Option<Finding>)),
+    ) {
+        let places = &self.places;
+        answer(&mut self.pairs, &mut |k, finding| {
+            found[usize::from(places[k])] = finding;
+        });
+    }
+}

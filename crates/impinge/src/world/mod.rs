@@ -1,0 +1,253 @@
+//! Many bodies, kept up to date: poses go in, contacts and events come out.
+//!
+//! ```
+//! use impinge::{Event, Pose, Shape, Vec3, World};
+//!
+//! let mut world = World::default();
+//! let floor = world.insert(Shape::cuboid(Vec3::new(5.0, 5.0, 0.5))?, Pose::IDENTITY)?;
+//! let ball = world.insert(Shape::sphere(0.5)?, Pose::from_translation(Vec3::Z * 3.0)?)?;
+//! world.update();
+//! assert!(world.contacts().is_empty());
+//!
+//! world.set_pose(ball, Pose::from_translation(Vec3::Z * 0.9)?)?;
+//! world.update();
+//! let contact = &world.contacts()[0];
+//! assert_eq!((contact.pair.a(), contact.pair.b()), (floor, ball));
+//! assert!((contact.distance().expect("contacts are measured") + 0.1).abs() < 1e-12);
+//! assert_eq!(world.events(), [Event::Began(contact.pair)]);
+//! # Ok::<(), impinge::Error>(())
+//! ```
+//!
+//! [`World::update`] is the whole way, one stage after the other:
+//!
+//! | stage | file | from | to |
+//! |---|---|---|---|
+//! | 1 | `bodies` | `insert`, `set_pose`, `remove` | poses, and which of them changed |
+//! | 2 | `boxes` | changed poses | boxes |
+//! | 3 | `pairs` | changed boxes | pairs of overlapping boxes, filtered |
+//! | 4 | `contacts` | pairs, and what is remembered of each | [`Contact`]s |
+//! | 5 | `events` | contacts now and before | [`Event`]s |
+//!
+//! Everything comes out sorted by pair, the same bits for any number of threads. A body that does not move costs nothing,
+//! and neither does a pair of two that do not: its last answer stands.
+//!
+//! What is computed is chosen for the world ([`WorldOptions::compute`]) and can be changed for single pairs
+//! ([`World::set_compute`]). Which pairs are looked at is chosen by [`Filter`]s and pair by pair ([`World::set_active`]).
+
+mod bodies;
+mod boxes;
+mod clock;
+mod contacts;
+mod events;
+mod options;
+mod pairs;
+mod rules;
+mod stats;
+mod threads;
+
+pub use contacts::{Contact, Finding};
+pub use events::Event;
+pub use options::{Compute, WorldOptions};
+pub use stats::{StageTimes, Stats};
+
+use crate::body::{BodyId, Pair};
+use crate::broad::{BroadPhase, Filter};
+use crate::error::Error;
+use crate::math::Pose;
+use crate::shape::Shape;
+use bodies::Bodies;
+use boxes::BoxStage;
+use clock::Clock;
+use contacts::{ContactStage, Scene};
+use pairs::Pairs;
+use rules::Rules;
+
+/// Bodies, the pairs of them that are near each other, and their contacts.
+#[derive(Debug)]
+pub struct World {
+    options: WorldOptions,
+    bodies: Bodies,
+    rules: Rules,
+    boxes: BoxStage,
+    broad: Box<dyn BroadPhase>,
+    pairs: Pairs,
+    contacts: ContactStage,
+    events: Vec<Event>,
+    stats: Stats,
+}
+
+impl Default for World {
+    fn default() -> World {
+        World::new(WorldOptions::default()).expect("the default options are sound")
+    }
+}
+
+impl World {
+    /// An empty world. Fails for a margin that is negative or not a number, and when threads cannot be started.
+    pub fn new(options: WorldOptions) -> Result<World, Error> {
+        options.check()?;
+        Ok(World {
+            bodies: Bodies::default(),
+            rules: Rules::default(),
+            boxes: BoxStage::new(&options),
+            broad: options.broad_phase.create(),
+            pairs: Pairs::default(),
+            contacts: ContactStage::new(&options)?,
+            events: Vec::new(),
+            stats: Stats::default(),
+            options,
+        })
+    }
+
+    /// Adds a body. It takes part from the next [`World::update`] on. Shapes are cheap to clone: many bodies may share one.
+    ///
+    /// Fails for a shape so large or so far away that its coordinates leave the range of `f64`.
+    pub fn insert(&mut self, shape: Shape, pose: Pose) -> Result<BodyId, Error> {
+        self.bodies.insert(shape, pose, self.options.boxes)
+    }
+
+    /// Removes a body. Its contacts end with the next [`World::update`].
+    pub fn remove(&mut self, body: BodyId) -> Result<(), Error> {
+        self.bodies.remove(body)?;
+        self.rules.forget(body);
+        Ok(())
+    }
+
+    /// Moves a body. Fails for a body that is not here, and for a place beyond the range of `f64`.
+    pub fn set_pose(&mut self, body: BodyId, pose: Pose) -> Result<(), Error> {
+        self.bodies.set_pose(body, pose)
+    }
+
+    /// Where a body is.
+    pub fn pose(&self, body: BodyId) -> Result<&Pose, Error> {
+        self.bodies.pose(body)
+    }
+
+    /// What a body is.
+    pub fn shape(&self, body: BodyId) -> Result<&Shape, Error> {
+        self.bodies.shape(body)
+    }
+
+    /// All bodies, by index.
+    pub fn bodies(&self) -> impl Iterator<Item = BodyId> {
+        self.bodies.iter()
+    }
+
+    /// How many bodies there are.
+    pub fn len(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// Whether there are no bodies.
+    pub fn is_empty(&self) -> bool {
+        self.bodies.len() == 0
+    }
+
+    /// Which others a body may meet; by default all.
+    pub fn set_filter(&mut self, body: BodyId, filter: Filter) -> Result<(), Error> {
+        self.bodies.set_filter(body, filter)?;
+        self.rules.note_change();
+        Ok(())
+    }
+
+    /// Whether a pair of bodies is looked at, if their filters allow it; by default it is.
+    ///
+    /// ```
+    /// # use impinge::{Pose, Shape, World};
+    /// let mut world = World::default();
+    /// let upper_arm = world.insert(Shape::capsule(1.0, 0.25)?, Pose::IDENTITY)?;
+    /// let lower_arm = world.insert(Shape::capsule(1.0, 0.25)?, Pose::IDENTITY)?;
+    /// world.set_active(upper_arm, lower_arm, false)?;
+    /// world.update();
+    /// assert!(world.contacts().is_empty());
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn set_active(&mut self, a: BodyId, b: BodyId, is_active: bool) -> Result<(), Error> {
+        let pair = self.pair(a, b)?;
+        self.rules.set_active(pair, is_active);
+        Ok(())
+    }
+
+    /// What is computed for a pair; `None` for what the world computes.
+    pub fn set_compute(
+        &mut self,
+        a: BodyId,
+        b: BodyId,
+        compute: Option<Compute>,
+    ) -> Result<(), Error> {
+        let pair = self.pair(a, b)?;
+        self.rules.set_compute(pair, compute);
+        Ok(())
+    }
+
+    fn pair(&self, a: BodyId, b: BodyId) -> Result<Pair, Error> {
+        self.bodies.check(a)?;
+        self.bodies.check(b)?;
+        Pair::new(a, b).ok_or(Error::SameBody { body: a })
+    }
+
+    /// Brings contacts and events up to date with the poses.
+    pub fn update(&mut self) {
+        let mut clock = Clock::start();
+        let moved = self.boxes.update(&mut self.bodies, &mut *self.broad);
+        self.stats.times.boxes = clock.lap();
+        self.pairs.update(
+            &mut *self.broad,
+            &mut self.rules,
+            &self.bodies,
+            self.options.compute,
+        );
+        self.stats.times.pairs = clock.lap();
+        let scene = Scene {
+            bodies: &self.bodies,
+            margin: self.options.margin,
+        };
+        let work = self.contacts.update(&scene, self.pairs.live_mut());
+        self.stats.times.contacts = clock.lap();
+        let pairs = &self.pairs;
+        events::merge(pairs.ended(), self.contacts.events(), &mut self.events);
+        self.bodies.settle();
+        self.stats.times.events = clock.lap();
+        self.stats
+            .count(moved, &self.pairs, &self.contacts, work, &*self.broad);
+    }
+
+    /// The pairs that intersect, and those within the margin, sorted; as of the last [`World::update`].
+    pub fn contacts(&self) -> &[Contact] {
+        self.contacts.contacts()
+    }
+
+    /// The contact of two bodies as of the last [`World::update`], if they have one.
+    pub fn contact(&self, a: BodyId, b: BodyId) -> Option<&Contact> {
+        let pair = Pair::new(a, b)?;
+        let contacts = self.contacts();
+        let place = contacts.binary_search_by_key(&pair, |contact| contact.pair);
+        Some(&contacts[place.ok()?])
+    }
+
+    /// What began to intersect, goes on, and ended with the last [`World::update`], sorted by pair.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// How much work the last [`World::update`] was.
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+
+    /// The options the world was made with.
+    pub fn options(&self) -> &WorldOptions {
+        &self.options
+    }
+
+    /// Panics when something inside is inconsistent.
+    pub fn validate(&self) {
+        self.broad.validate();
+        self.pairs.validate();
+        self.contacts.validate();
+        assert!(
+            self.events.is_sorted_by_key(Event::pair),
+            "events are sorted"
+        );
+    }
+}
