@@ -8,6 +8,7 @@ mod check;
 mod inspect;
 mod query;
 mod repair;
+mod replay;
 mod report;
 mod simulate;
 
@@ -29,6 +30,8 @@ const EXAMPLES: &str = "\
 Examples:
   impinge                              the built-in scene, with a summary
   impinge simulate --density 10        a denser one
+  impinge simulate --record run.trace  write its motion to a file
+  impinge replay run.trace             and run it through any method
   impinge inspect part.stl             what is wrong with a model
   impinge repair part.stl mended.obj   mend it
   impinge check peg.stl hole.stl       do two models touch, how far are they apart
@@ -41,6 +44,7 @@ enum Command {
     Bench(bench::Arguments),
     Inspect(inspect::Arguments),
     Repair(repair::Arguments),
+    Replay(replay::Arguments),
     Check(Box<check::Arguments>),
     Query(query::Arguments),
     Simulate(simulate::Arguments),
@@ -51,6 +55,7 @@ fn main() -> ExitCode {
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Inspect(arguments)) => inspect::run(&arguments),
         Some(Command::Repair(arguments)) => repair::run(&arguments),
+        Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Query(arguments)) => query::run(&arguments),
         Some(Command::Simulate(arguments)) => simulate::run(&arguments),

@@ -1,12 +1,14 @@
 //! `impinge simulate`: the multi-body simulation, every contact exact.
 //!
-//! Without arguments this is the main job of the program. Each frame moves the bodies, boxes them, finds the pairs of
-//! boxes that overlap by plain comparison of all, and asks the library which of these pairs intersect; those exchange
-//! their velocities.
+//! Without arguments this is the main job of the program. Each frame moves the bodies and brings a world up to date; pairs
+//! that intersect exchange their velocities.
 
 use clap::Args;
-use impinge::exact::{self, Counts};
-use impinge::{Aabb, Error, Pose, Shape, query};
+use impinge::bound::BoxKind;
+use impinge::broad::BroadPhaseKind;
+use impinge::exact::Counts;
+use impinge::world::{Compute, WorldOptions};
+use impinge::{BodyId, Error, Shape, World};
 use impinge_scenes::multi_body::{MultiBody, MultiBodyOptions};
 use impinge_scenes::trace::{Placement, TraceWriter};
 use serde::Serialize;
@@ -40,6 +42,18 @@ pub(crate) struct Arguments {
     /// Where the random numbers start
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// What is computed for pairs of overlapping boxes
+    #[arg(long, value_enum, default_value_t = Asked::Intersects)]
+    compute: Asked,
+    /// The boxes of the bodies
+    #[arg(long, value_enum, default_value_t = Boxes::Automatic)]
+    boxes: Boxes,
+    /// The broad phase, by name
+    #[arg(long, value_name = "NAME", default_value_t)]
+    broad: BroadPhaseKind,
+    /// How many threads; 0 for all that the machine has
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
     /// Write the motion to this file, in the trace format of docs/formats.md
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -59,8 +73,57 @@ impl Default for Arguments {
             speed: scene.percent_of_radius_a_frame,
             frames: 200,
             seed: scene.seed,
+            compute: Asked::Intersects,
+            boxes: Boxes::Automatic,
+            broad: BroadPhaseKind::default(),
+            threads: 1,
             record: None,
             json: false,
+        }
+    }
+}
+
+/// What a world computes, as it is named here.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Asked {
+    /// Whether they intersect
+    Intersects,
+    /// How far they are apart
+    Distances,
+    /// How far apart, or how deep
+    Contacts,
+}
+
+impl From<Asked> for Compute {
+    fn from(asked: Asked) -> Compute {
+        match asked {
+            Asked::Intersects => Compute::Intersects,
+            Asked::Distances => Compute::Distances,
+            Asked::Contacts => Compute::Contacts,
+        }
+    }
+}
+
+/// Boxes, as they are named here.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+pub(crate) enum Boxes {
+    /// Cubes that hold a body however it is turned
+    Fixed,
+    /// Turned boxes, boxed
+    Oriented,
+    /// The tightest
+    Dynamic,
+    /// Whichever suits the body
+    Automatic,
+}
+
+impl From<Boxes> for BoxKind {
+    fn from(boxes: Boxes) -> BoxKind {
+        match boxes {
+            Boxes::Fixed => BoxKind::Fixed,
+            Boxes::Oriented => BoxKind::Oriented,
+            Boxes::Dynamic => BoxKind::Dynamic,
+            Boxes::Automatic => BoxKind::Automatic,
         }
     }
 }
@@ -85,7 +148,10 @@ pub(crate) fn run(args: &Arguments) -> io::Result<ExitCode> {
     };
     let live = !args.json && io::stderr().is_terminal();
     for frame in 1..=args.frames {
-        simulation.advance();
+        if let Err(error) = simulation.advance() {
+            eprintln!("impinge: frame {frame}: {error}");
+            return Ok(ExitCode::FAILURE);
+        }
         if let Some(recorder) = &mut recorder
             && let Err(error) = recorder.frame(&simulation.placements)
         {
@@ -125,15 +191,17 @@ fn report_recording(args: &Arguments, error: &io::Error) -> ExitCode {
 
 struct Simulation {
     scene: MultiBody,
+    world: World,
+    /// The bodies of the world, in the order of the scene.
+    bodies: Vec<BodyId>,
     /// Where the bodies are in the frame that was last computed.
     placements: Vec<Placement>,
-    shapes: Vec<Shape>,
     frame_pairs: usize,
     frame_contacts: usize,
     pairs: u64,
     contacts: u64,
     time: StageTimes,
-    counts_at_start: Counts,
+    decisions: Counts,
 }
 
 #[derive(Default)]
@@ -154,19 +222,27 @@ impl Simulation {
             density_percent: args.density,
             seed: args.seed,
         })?;
-        let shapes = (0..scene.len())
-            .map(|i| Shape::Polytope(scene.polytope(i).clone()))
-            .collect();
+        let mut world = World::new(WorldOptions {
+            compute: args.compute.into(),
+            broad_phase: args.broad,
+            boxes: args.boxes.into(),
+            threads: args.threads,
+            ..WorldOptions::default()
+        })?;
+        let bodies = (0..scene.len())
+            .map(|i| world.insert(Shape::Polytope(scene.polytope(i).clone()), scene.pose(i)))
+            .collect::<Result<_, Error>>()?;
         Ok(Simulation {
             scene,
+            world,
+            bodies,
             placements: Vec::new(),
-            shapes,
             frame_pairs: 0,
             frame_contacts: 0,
             pairs: 0,
             contacts: 0,
             time: StageTimes::default(),
-            counts_at_start: exact::counts(),
+            decisions: Counts::default(),
         })
     }
 
@@ -182,60 +258,41 @@ impl Simulation {
         )
     }
 
-    fn advance(&mut self) {
+    fn advance(&mut self) -> Result<(), Error> {
         let start = Instant::now();
         self.scene.step();
         self.placements = (0..self.scene.len())
             .map(|i| self.scene.placement(i))
             .collect();
-        let poses: Vec<Pose> = (0..self.scene.len()).map(|i| self.scene.pose(i)).collect();
+        let stepped = Instant::now();
+        for (i, body) in self.bodies.iter().enumerate() {
+            self.world.set_pose(*body, self.scene.pose(i))?;
+        }
         let moved = Instant::now();
-        let boxes = self.boxes(&poses);
-        let boxed = Instant::now();
-        let pairs = overlapping(&boxes);
-        let paired = Instant::now();
-        let contacts: Vec<(usize, usize)> = pairs
-            .iter()
-            .copied()
-            .filter(|&(i, j)| {
-                query::intersects(self.shapes[i].at(poses[i]), self.shapes[j].at(poses[j]))
-            })
-            .collect();
-        let done = Instant::now();
-        for &(i, j) in &contacts {
-            self.scene.exchange_velocities(i, j);
+        self.world.update();
+        for contact in self.world.contacts().iter().filter(|c| c.intersects()) {
+            // Bodies were inserted in the order of the scene, and none was removed.
+            let [a, b] = [contact.pair.a(), contact.pair.b()].map(|body| body.index() as usize);
+            self.scene.exchange_velocities(a, b);
         }
 
-        self.time.motion += moved - start;
-        self.time.boxes += boxed - moved;
-        self.time.pairs += paired - boxed;
-        self.time.contacts += done - paired;
-        self.frame_pairs = pairs.len();
-        self.frame_contacts = contacts.len();
-        self.pairs += pairs.len() as u64;
-        self.contacts += contacts.len() as u64;
-    }
-
-    fn boxes(&self, poses: &[Pose]) -> Vec<Aabb> {
-        poses
-            .iter()
-            .enumerate()
-            .map(|(i, pose)| {
-                let placed = self
-                    .scene
-                    .polytope(i)
-                    .vertices()
-                    .iter()
-                    .map(|v| pose.place(*v));
-                Aabb::of_points(placed).expect("a polytope has vertices")
-            })
-            .collect()
+        let stats = self.world.stats();
+        self.time.motion += stepped - start;
+        self.time.boxes += moved - stepped + stats.times.boxes;
+        self.time.pairs += stats.times.pairs;
+        self.time.contacts += stats.times.contacts + stats.times.events;
+        self.frame_pairs = stats.pairs;
+        self.frame_contacts = stats.intersecting;
+        self.pairs += stats.pairs as u64;
+        self.contacts += stats.intersecting as u64;
+        self.decisions = self.decisions + stats.decisions;
+        Ok(())
     }
 
     fn summary(&self, frames: usize) -> Summary {
         let frames_f = frames.max(1) as f64;
         let ms = |time: Duration| time.as_secs_f64() * 1e3 / frames_f;
-        let counts = exact::counts() - self.counts_at_start;
+        let counts = self.decisions;
         let total = ms(self.time.boxes) + ms(self.time.pairs) + ms(self.time.contacts);
         Summary {
             bodies: self.scene.len(),
@@ -257,13 +314,6 @@ impl Simulation {
             },
         }
     }
-}
-
-fn overlapping(boxes: &[Aabb]) -> Vec<(usize, usize)> {
-    (0..boxes.len())
-        .flat_map(|i| (i + 1..boxes.len()).map(move |j| (i, j)))
-        .filter(|&(i, j)| boxes[i].overlaps(&boxes[j]))
-        .collect()
 }
 
 #[derive(Serialize)]
