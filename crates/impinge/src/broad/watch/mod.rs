@@ -3,7 +3,7 @@
 //! Every body has, beside its box, a *wide box* around it, which reaches some frames ahead. Two bodies whose wide boxes
 //! overlap are *watched*. While all bodies stay in their wide boxes, no other pair can begin: a frame is one pass over the
 //! new boxes and one over the watched pairs, both in memory order. Only a body that leaves gets a new wide box, and
-//! its watched pairs are searched anew in a [tree](super::wide_tree) of wide boxes. This is the neighbour list of Verlet
+//! its watched pairs are searched anew in a tree of wide boxes (`wide_tree`). This is the neighbour list of Verlet
 //! (1967), kept for each body on its own, so that no frame does the work of many.
 //!
 //! The list is sorted and remembers which pairs overlap; so the changes of a frame come out sorted, and there is nothing
