@@ -53,8 +53,19 @@ pub enum BoxKind {
 pub struct TrackedBox {
     /// Not [`BoxKind::Automatic`]: that is decided.
     kind: BoxKind,
-    /// None for a half-space.
-    extent: Option<Extent>,
+    /// The ball around the body; of infinite radius for a half-space.
+    center: Vec3,
+    radius: f64,
+    /// No point of the body is farther from its origin than this.
+    reach: f64,
+    /// What few bodies need: apart, so that many bodies touch little memory.
+    more: Option<Box<More>>,
+}
+
+/// What the box of a mesh, of a large polytope, and an oriented box are made from.
+#[derive(Debug, Clone)]
+struct More {
+    extent: Extent,
     /// The last known extreme vertices of a large polytope: lowest and highest on each axis.
     extremes: [u32; 6],
 }
@@ -62,51 +73,106 @@ pub struct TrackedBox {
 impl TrackedBox {
     /// For a body of that shape.
     pub fn new(shape: &Shape, kind: BoxKind) -> TrackedBox {
-        let extent = Extent::of(shape);
-        let kind = match (kind, &extent) {
-            (BoxKind::Automatic, Some(extent)) if is_round(shape, extent) => BoxKind::Fixed,
-            (BoxKind::Automatic, _) => BoxKind::Dynamic,
-            (kind, _) => kind,
+        let Some(extent) = Extent::of(shape) else {
+            return TrackedBox {
+                kind: BoxKind::Fixed,
+                center: Vec3::ZERO,
+                radius: f64::INFINITY,
+                reach: 0.0,
+                more: None,
+            };
+        };
+        let kind = match kind {
+            BoxKind::Automatic if is_round(shape, &extent) => BoxKind::Fixed,
+            BoxKind::Automatic => BoxKind::Dynamic,
+            BoxKind::Fixed | BoxKind::Oriented | BoxKind::Dynamic => kind,
         };
         TrackedBox {
             kind,
-            extent,
-            extremes: [0; 6],
+            center: extent.center,
+            radius: extent.radius,
+            reach: extent.reach,
+            more: needs_more(shape, kind).then(|| {
+                Box::new(More {
+                    extent,
+                    extremes: [0; 6],
+                })
+            }),
         }
     }
 
     /// The box of the shape, which must be that of [`TrackedBox::new`], at a pose. A half-space gets the largest box that
     /// there is, and so does a body whose coordinates leave the range of `f64`.
     pub fn at(&mut self, shape: &Shape, pose: &Pose) -> Aabb {
-        dispatch!(Level::new(), simd => self.fit(simd, shape, pose))
+        dispatch!(Level::new(), simd => self.fit(simd, shape, pose, 0.0, |bounds| bounds))
     }
 
-    /// The reach of [`Extent`]; 0 for a half-space.
+    /// No point of the body is farther from its origin than this; 0 for a half-space.
     pub(crate) fn reach(&self) -> f64 {
-        self.extent.map_or(0.0, |extent| extent.reach)
+        self.reach
     }
 
-    /// [`TrackedBox::at`], for loops that have chosen their instructions.
+    /// [`TrackedBox::at`] with some room on all sides, for loops that have chosen their instructions. What becomes of the
+    /// box is compiled into each way to it: six numbers that meet in memory on their way would cost more than the box.
     #[inline(always)]
-    pub(crate) fn fit<S: Simd>(&mut self, simd: S, shape: &Shape, pose: &Pose) -> Aabb {
-        let Some(extent) = &self.extent else {
-            return everything();
-        };
-        let (min, max) = match self.kind {
-            BoxKind::Fixed => fixed(extent, pose),
-            BoxKind::Oriented => oriented(extent, pose),
-            BoxKind::Dynamic | BoxKind::Automatic => {
-                tightest(simd, extent, shape, pose, &mut self.extremes)
-            }
-        };
-        let error = error(extent.reach, pose);
-        let (min, max) = (min - Vec3::splat(error), max + Vec3::splat(error));
-        if (max - min).is_finite() {
-            Aabb::between(min, max)
-        } else {
-            everything()
+    pub(crate) fn fit<S: Simd, R>(
+        &mut self,
+        simd: S,
+        shape: &Shape,
+        pose: &Pose,
+        room: f64,
+        take: impl FnOnce(Aabb) -> R,
+    ) -> R {
+        let room = room + error(self.reach + room, pose);
+        match (self.kind, &mut self.more) {
+            (BoxKind::Fixed, _) => take(closed(fixed(self.center, self.radius, pose), room)),
+            (_, None) => take(closed(tightest(simd, shape, pose), room)),
+            (BoxKind::Oriented, Some(more)) => take(closed(oriented(&more.extent, pose), room)),
+            (_, Some(more)) => take(closed(more.tightest(shape, pose), room)),
         }
     }
+}
+
+/// The box between two ends with some room; the largest one when the ends are beyond the range of `f64`.
+#[inline(always)]
+fn closed((min, max): Ends, room: f64) -> Aabb {
+    let (min, max) = (min - Vec3::splat(room), max + Vec3::splat(room));
+    let size = max - min;
+    if size.x + size.y + size.z < f64::INFINITY {
+        Aabb::between(min, max)
+    } else {
+        everything()
+    }
+}
+
+impl More {
+    /// The climbed box of a polytope, or the oriented one of a mesh.
+    #[cold]
+    fn tightest(&mut self, shape: &Shape, pose: &Pose) -> Ends {
+        match shape.as_polytope() {
+            Some(polytope) => climbed(polytope, pose, self.extent.reach, &mut self.extremes),
+            None => oriented(&self.extent, pose),
+        }
+    }
+}
+
+/// Whether the box of a body needs more than its ball and its shape.
+fn needs_more(shape: &Shape, kind: BoxKind) -> bool {
+    match (kind, shape) {
+        (BoxKind::Fixed, _) => false,
+        (BoxKind::Oriented, _) | (_, Shape::Mesh(_) | Shape::Solid(_)) => true,
+        (BoxKind::Dynamic | BoxKind::Automatic, _) => {
+            shape.as_polytope().is_some_and(|p| !is_scanned(p))
+        }
+    }
+}
+
+/// Whether the vertices of a polytope are scanned rather than climbed.
+#[inline(always)]
+fn is_scanned(polytope: &Polytope) -> bool {
+    polytope
+        .packed()
+        .is_some_and(|packed| packed.vertices.is_scanned())
 }
 
 /// Whether the cube about the ball of a polytope is hardly larger than its tightest boxes, which would cost much more.
@@ -137,10 +203,10 @@ fn everything() -> Aabb {
 type Ends = (Vec3, Vec3);
 
 #[inline(always)]
-fn fixed(extent: &Extent, pose: &Pose) -> Ends {
+fn fixed(center: Vec3, radius: f64, pose: &Pose) -> Ends {
     // The matrix stretches by at most 1.5 times its deviation.
-    let radius = extent.radius * (1.0 + 2.0 * pose.deviation());
-    around(pose.place(extent.center), Vec3::splat(radius))
+    let radius = radius * (1.0 + 2.0 * pose.deviation());
+    around(pose.place(center), Vec3::splat(radius))
 }
 
 #[inline(always)]
@@ -150,7 +216,7 @@ fn oriented(extent: &Extent, pose: &Pose) -> Ends {
         + matrix.y_axis.abs() * extent.half.y
         + matrix.z_axis.abs() * extent.half.z;
     let (min, max) = around(pose.place(extent.middle), half);
-    let (fixed_min, fixed_max) = fixed(extent, pose);
+    let (fixed_min, fixed_max) = fixed(extent.center, extent.radius, pose);
     (min.max(fixed_min), max.min(fixed_max))
 }
 
@@ -160,26 +226,14 @@ fn around(center: Vec3, half: Vec3) -> Ends {
 }
 
 #[inline(always)]
-fn tightest<S: Simd>(
-    simd: S,
-    extent: &Extent,
-    shape: &Shape,
-    pose: &Pose,
-    extremes: &mut [u32; 6],
-) -> Ends {
-    if let Some(polytope) = shape.as_polytope() {
-        return match polytope
-            .packed()
-            .filter(|packed| packed.vertices.is_scanned())
-        {
-            Some(packed) => scanned(simd, packed, pose),
-            None => climbed(polytope, pose, extremes),
-        };
+fn tightest<S: Simd>(simd: S, shape: &Shape, pose: &Pose) -> Ends {
+    match shape.as_polytope().and_then(Polytope::packed) {
+        Some(packed) if packed.vertices.is_scanned() => scanned(simd, packed, pose),
+        _ => curved(shape, pose),
     }
-    curved(extent, shape, pose)
 }
 
-/// The box of few vertices: the ranges of their products with the rows of the matrix, in `f32`.
+/// The box of some hundred vertices at most: the ranges of their products with the rows of the matrix, in `f32`.
 #[inline(always)]
 fn scanned<S: Simd>(simd: S, packed: &Packed, pose: &Pose) -> Ends {
     let [x, y, z] = rows(pose);
@@ -205,22 +259,45 @@ fn widened([x, y, z]: [f32; 3]) -> Vec3 {
 }
 
 /// The box of many vertices: each extreme one is climbed to from where it was.
+///
+/// Computed products are off by three roundings, 1.5 EPSILON of the reach, so a vertex without a better neighbour need not
+/// be the best. The vertices within a margin of it, connected through each other, have the best among them.
 #[cold]
-fn climbed(polytope: &Polytope, pose: &Pose, extremes: &mut [u32; 6]) -> Ends {
+fn climbed(polytope: &Polytope, pose: &Pose, reach: f64, extremes: &mut [u32; 6]) -> Ends {
+    let margin = 4.0 * f64::EPSILON * reach * (1.0 + 2.0 * pose.deviation());
     let (mut min, mut max) = (Vec3::ZERO, Vec3::ZERO);
     for (axis, row) in rows(pose).into_iter().enumerate() {
-        let [low, high] = [2 * axis, 2 * axis + 1];
-        extremes[low] = polytope.climb(-row, extremes[low]);
-        extremes[high] = polytope.climb(row, extremes[high]);
-        let placed = |k: usize| pose.place(polytope.vertices()[extremes[k] as usize])[axis];
-        (min[axis], max[axis]) = (placed(low), placed(high));
+        let farthest = |direction: Vec3, sign: f64, from: &mut u32| {
+            let height =
+                |vertex: u32| sign * pose.place(polytope.vertices()[vertex as usize])[axis];
+            let mut best = (*from, f64::NEG_INFINITY);
+            let mut visit = |vertex: u32| {
+                if height(vertex) > best.1 {
+                    best = (vertex, height(vertex));
+                }
+            };
+            match polytope.near_top(direction, *from, margin) {
+                Some(near) => near.as_slice().iter().copied().for_each(&mut visit),
+                // More vertices in one plane than it finds room for.
+                None => (0..polytope.vertices().len() as u32).for_each(&mut visit),
+            }
+            *from = best.0;
+            best.1
+        };
+        min[axis] = -farthest(-row, -1.0, &mut extremes[2 * axis]);
+        max[axis] = farthest(row, 1.0, &mut extremes[2 * axis + 1]);
     }
     (min, max)
 }
 
 /// The closed forms. A row of the matrix is what the body sees of a world axis; how far the body reaches along it is its
 /// support function.
-fn curved(extent: &Extent, shape: &Shape, pose: &Pose) -> Ends {
+fn curved(shape: &Shape, pose: &Pose) -> Ends {
+    if let Some(polytope) = shape.as_polytope() {
+        // The core of a rounded one, which has no memory of its extremes.
+        let reach = Extent::of(shape).map_or(f64::INFINITY, |extent| extent.reach);
+        return climbed(polytope, pose, reach, &mut [0; 6]);
+    }
     let along_rows = |reach: &dyn Fn(Vec3) -> f64| Vec3::from(rows(pose).map(reach));
     let symmetric = |reach: &dyn Fn(Vec3) -> f64| around(pose.translation(), along_rows(reach));
     match shape {
@@ -241,10 +318,8 @@ fn curved(extent: &Extent, shape: &Shape, pose: &Pose) -> Ends {
         }
         Shape::Ellipsoid(ellipsoid) => symmetric(&|row| length(row * ellipsoid.radii())),
         Shape::Rounded(rounded) => {
-            // A core is convex, so the extent, that of the rounded shape, is not asked for.
             let core = rounded.core();
-            let inner =
-                dispatch!(Level::new(), simd => tightest(simd, extent, core, pose, &mut [0; 6]));
+            let inner = dispatch!(Level::new(), simd => tightest(simd, core, pose));
             let grown = along_rows(&|row| row.length() * rounded.radius());
             (inner.0 - grown, inner.1 + grown)
         }
@@ -258,12 +333,12 @@ fn curved(extent: &Extent, shape: &Shape, pose: &Pose) -> Ends {
                 at + along_rows(&along) + blur,
             )
         }
-        // Polytopes are not curved, and half-spaces have no extent; neither comes here.
-        Shape::Mesh(_)
-        | Shape::Solid(_)
-        | Shape::Cuboid(_)
+        // Polytopes are answered above. The others are not asked for; the largest box is right for them, too.
+        Shape::Cuboid(_)
         | Shape::Polytope(_)
-        | Shape::HalfSpace(_) => oriented(extent, pose),
+        | Shape::Mesh(_)
+        | Shape::Solid(_)
+        | Shape::HalfSpace(_) => around(Vec3::ZERO, Vec3::INFINITY),
     }
 }
 

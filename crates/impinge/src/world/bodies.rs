@@ -11,20 +11,27 @@ use crate::shape::Shape;
 #[derive(Debug, Default)]
 pub(super) struct Bodies {
     ids: BodyIds,
-    /// By index: the body of now, if there is one.
-    names: Vec<Option<BodyId>>,
-    shapes: Vec<Option<Shape>>,
+    slots: Vec<Slot>,
     poses: Vec<Pose>,
-    filters: Vec<Filter>,
+    /// None where there is no body.
+    shapes: Vec<Option<Shape>>,
     tracked: Vec<TrackedBox>,
-    /// Whether the body came or moved since the last update.
-    is_moved: Vec<bool>,
-    /// The indices of those, each once.
+    filters: Vec<Filter>,
+    /// The indices of bodies that came or moved since the last update, each once.
     moved: Vec<u32>,
     /// Bodies that the broad phase knows and that are gone.
     removed: Vec<BodyId>,
-    /// By index: the body that the broad phase knows.
-    boxed: Vec<Option<BodyId>>,
+}
+
+/// What is at an index.
+#[derive(Debug, Clone, Copy, Default)]
+struct Slot {
+    /// The body, if there is one.
+    body: Option<BodyId>,
+    /// Whether the broad phase knows it.
+    is_boxed: bool,
+    /// Whether the index is among those that moved.
+    is_moved: bool,
 }
 
 /// A body that came or moved.
@@ -49,16 +56,14 @@ impl Bodies {
         check_place(&pose, tracked.reach())?;
         let body = self.ids.insert()?;
         let place = body.index() as usize;
-        if place == self.shapes.len() {
-            self.names.push(None);
+        if place == self.slots.len() {
+            self.slots.push(Slot::default());
+            self.poses.push(pose);
             self.shapes.push(None);
-            self.poses.push(Pose::IDENTITY);
-            self.filters.push(Filter::default());
             self.tracked.push(tracked.clone());
-            self.is_moved.push(false);
-            self.boxed.push(None);
+            self.filters.push(Filter::default());
         }
-        self.names[place] = Some(body);
+        self.slots[place].body = Some(body);
         self.shapes[place] = Some(shape);
         self.poses[place] = pose;
         self.filters[place] = Filter::default();
@@ -70,10 +75,10 @@ impl Bodies {
     pub(super) fn remove(&mut self, body: BodyId) -> Result<(), Error> {
         self.ids.remove(body)?;
         let place = body.index() as usize;
-        self.names[place] = None;
         self.shapes[place] = None;
-        if self.boxed[place] == Some(body) {
-            self.boxed[place] = None;
+        let slot = &mut self.slots[place];
+        slot.body = None;
+        if std::mem::take(&mut slot.is_boxed) {
             self.removed.push(body);
         }
         Ok(())
@@ -82,14 +87,15 @@ impl Bodies {
     pub(super) fn set_pose(&mut self, body: BodyId, pose: Pose) -> Result<(), Error> {
         self.check(body)?;
         let place = body.index() as usize;
-        check_place(&pose, self.tracked[place].reach())?;
+        // The reach of the shape was checked when it came.
+        check_place(&pose, 0.0)?;
         self.poses[place] = pose;
         self.mark_moved(body.index());
         Ok(())
     }
 
     fn mark_moved(&mut self, index: u32) {
-        if !std::mem::replace(&mut self.is_moved[index as usize], true) {
+        if !std::mem::replace(&mut self.slots[index as usize].is_moved, true) {
             self.moved.push(index);
         }
     }
@@ -101,7 +107,8 @@ impl Bodies {
     }
 
     pub(super) fn check(&self, body: BodyId) -> Result<(), Error> {
-        if self.ids.contains(body) {
+        let slot = self.slots.get(body.index() as usize);
+        if slot.is_some_and(|slot| slot.body == Some(body)) {
             Ok(())
         } else {
             Err(Error::UnknownBody { body })
@@ -114,10 +121,9 @@ impl Bodies {
     }
 
     pub(super) fn shape(&self, body: BodyId) -> Result<&Shape, Error> {
-        let shape = self
-            .check(body)
-            .map(|()| &self.shapes[body.index() as usize]);
-        shape?.as_ref().ok_or(Error::UnknownBody { body })
+        self.check(body)?;
+        let shape = self.shapes[body.index() as usize].as_ref();
+        shape.ok_or(Error::UnknownBody { body })
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = BodyId> {
@@ -148,7 +154,7 @@ impl Bodies {
     /// Whether a body came or moved since the last update.
     #[inline]
     pub(super) fn is_moved(&self, body: BodyId) -> bool {
-        self.is_moved[body.index() as usize]
+        self.slots[body.index() as usize].is_moved
     }
 
     /// Visits the bodies that came or moved since the last update.
@@ -157,13 +163,14 @@ impl Bodies {
         for index in &self.moved {
             let place = *index as usize;
             // It may be gone again.
-            if let (Some(body), Some(shape)) = (self.names[place], &self.shapes[place]) {
+            let slot = self.slots[place];
+            if let (Some(body), Some(shape)) = (slot.body, &self.shapes[place]) {
                 visit(Moved {
                     body,
                     shape,
                     pose: &self.poses[place],
                     tracked: &mut self.tracked[place],
-                    is_boxed: self.boxed[place].is_some(),
+                    is_boxed: slot.is_boxed,
                 });
             }
         }
@@ -171,7 +178,7 @@ impl Bodies {
 
     /// The broad phase now knows a body.
     pub(super) fn note_boxed(&mut self, body: BodyId) {
-        self.boxed[body.index() as usize] = Some(body);
+        self.slots[body.index() as usize].is_boxed = true;
     }
 
     /// The bodies that the broad phase knows and that are gone.
@@ -182,7 +189,7 @@ impl Bodies {
     /// The end of an update: nothing has moved since.
     pub(super) fn settle(&mut self) {
         for index in self.moved.drain(..) {
-            self.is_moved[index as usize] = false;
+            self.slots[index as usize].is_moved = false;
         }
     }
 }

@@ -4,7 +4,7 @@ use super::WorldOptions;
 use super::bodies::Bodies;
 use crate::body::BodyId;
 use crate::broad::BroadPhase;
-use crate::math::{Aabb, Vec3};
+use crate::math::Aabb;
 use fearless_simd::{Level, Simd, dispatch};
 
 /// The boxes of bodies that moved.
@@ -54,26 +54,20 @@ impl BoxStage {
         bodies.for_each_moved(
             #[inline(always)]
             |moved| {
-                let bounds = moved.tracked.fit(simd, moved.shape, moved.pose);
-                let bounds = if room > 0.0 {
-                    grown(&bounds, room)
-                } else {
-                    bounds
-                };
                 let list = if moved.is_boxed {
                     &mut self.moved
                 } else {
                     &mut self.new
                 };
-                list.push((moved.body, bounds));
+                moved.tracked.fit(
+                    simd,
+                    moved.shape,
+                    moved.pose,
+                    room,
+                    #[inline(always)]
+                    |bounds| list.push((moved.body, bounds)),
+                );
             },
         );
     }
-}
-
-/// A box grown by some room, within the range of `f64`.
-fn grown(bounds: &Aabb, room: f64) -> Aabb {
-    let (grown, most) = (bounds.grown(room), Vec3::splat(f64::MAX));
-    Aabb::new(grown.min().max(-most), grown.max().min(most))
-        .expect("the corners are finite and in order")
 }
