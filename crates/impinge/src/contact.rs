@@ -42,6 +42,7 @@ pub struct Separation {
 
 impl Separation {
     /// That of shapes which share a point.
+    #[inline(always)]
     pub(crate) fn meeting_at(point: Vec3, features: [Feature; 2]) -> Separation {
         Separation {
             distance: 0.0,

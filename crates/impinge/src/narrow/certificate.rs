@@ -12,35 +12,33 @@ use fearless_simd::Simd;
 /// `direction . (q - p)` over all placed vertices `p` of `a` and `q` of `b`, not less accurate than a few roundings of
 /// the sizes and the distance of the polytopes.
 ///
-/// `known` are some placed vertex pairs near the gap, at least one. Products are taken relative to one of them, so that
-/// bodies far from the origin lose nothing.
+/// `known` are placed vertex pairs near the gap, repeated to three: a fixed number stays in registers. Products are taken
+/// relative to the first, so that bodies far from the origin lose nothing.
 #[inline(always)]
 pub(super) fn gap_along<S: Simd>(
     pair: &Centers<'_, S>,
     direction: Vec3,
-    known: &[Corner<[u32; 2]>],
+    known: &[Corner<[u32; 2]>; 3],
 ) -> f64 {
-    let (a, b, base) = (&pair.a, &pair.b, known[0].a);
-    let (mut far_a, mut near_b) = (0.0_f64, f64::INFINITY);
-    for corner in known {
-        far_a = far_a.max(direction.dot(corner.a - base));
-        near_b = near_b.min(direction.dot(corner.b - base));
-    }
-    a.for_each_other_extreme(
+    let [p, q, r] = known;
+    let base = p.a;
+    let far_a = direction.dot(q.a - base).max(direction.dot(r.a - base));
+    let near_b = direction.dot(q.b - base).min(direction.dot(r.b - base));
+    let mut far_a = far_a.max(0.0);
+    let mut near_b = near_b.min(direction.dot(p.b - base));
+    pair.a.for_each_other_extreme(
         pair.simd,
         direction,
-        known.iter().map(|c| c.id[0]),
-        |vertex| {
-            far_a = far_a.max(direction.dot(vertex - base));
-        },
+        [p.id[0], q.id[0], r.id[0]],
+        #[inline(always)]
+        |vertex| far_a = far_a.max(direction.dot(vertex - base)),
     );
-    b.for_each_other_extreme(
+    pair.b.for_each_other_extreme(
         pair.simd,
         -direction,
-        known.iter().map(|c| c.id[1]),
-        |vertex| {
-            near_b = near_b.min(direction.dot(vertex - base));
-        },
+        [p.id[1], q.id[1], r.id[1]],
+        #[inline(always)]
+        |vertex| near_b = near_b.min(direction.dot(vertex - base)),
     );
     (near_b - far_a) - pair.gap_error()
 }
@@ -59,11 +57,17 @@ pub(super) fn product_above(direction: Vec3, difference: Vec3) -> f64 {
 /// The origin is inside when the four volumes that it makes with the faces have one sign. Each is a determinant of
 /// three differences, which is what Shewchuk's orientation filter (1997) bounds.
 pub(super) fn weights_of_origin(y: &[Vec3; 4]) -> Option<[f64; 4]> {
-    const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
-    let volumes = FACES.map(|face| certain_volume(face.map(|i| y[i])));
-    let is_inside = volumes.iter().all(|v| *v > 0.0) || volumes.iter().all(|v| *v < 0.0);
-    let total: f64 = volumes.iter().sum();
-    is_inside.then(|| volumes.map(|volume| volume / total))
+    // Written out: loops over arrays would go through memory.
+    let [p, q, r, s] = *y;
+    let of_p = certain_volume([q, r, s]);
+    let of_q = certain_volume([p, s, r]);
+    let of_r = certain_volume([p, q, s]);
+    let of_s = certain_volume([p, r, q]);
+    let least = of_p.min(of_q).min(of_r.min(of_s));
+    let most = of_p.max(of_q).max(of_r.max(of_s));
+    let total = (of_p + of_q) + (of_r + of_s);
+    let is_inside = least > 0.0 || most < 0.0;
+    is_inside.then(|| [of_p / total, of_q / total, of_r / total, of_s / total])
 }
 
 /// Whether a simplex is a tetrahedron that encloses the origin, for certain.

@@ -2,6 +2,9 @@
 //!
 //! Each question says how it answers a [`Group`] quickly, what it makes of the proposal of a search, and what it does with a
 //! pair of extreme size; the way is the same for all.
+//!
+//! Answers of many numbers are handed on where they are made, and not returned: each copy on the way would wait for the
+//! numbers, written one by one, to arrive in memory.
 
 use super::centers::Centers;
 use super::group::{GROUP, Group, List};
@@ -24,13 +27,14 @@ pub(super) trait Question {
         answer: &mut dyn FnMut(usize, Self::Answer),
     ) -> List;
 
-    /// The answer, given where a search began and what it proposes.
+    /// Answers a pair, given where a search began and what it proposes.
     fn by_proposal<S: Simd>(
         pair: &mut PolytopePair<'_>,
         centers: &Centers<'_, S>,
         start: Start,
         proposal: &Proposal,
-    ) -> Self::Answer;
+        answer: impl FnOnce(Self::Answer),
+    );
 
     /// The answer of a pair of extreme size.
     fn exactly(pair: &mut PolytopePair<'_>) -> Self::Answer;
@@ -87,10 +91,16 @@ fn answer_by_search<Q: Question, S: Simd>(
             };
             for (k, proposal) in some.iter().zip(&proposals) {
                 let k = usize::from(*k);
-                let start = group.item(k).start;
+                let (index, start) = (group.index(k), group.item(k).start);
                 let (pair, centers) = group.both(k);
-                let found = Q::by_proposal(pair, centers, start, proposal);
-                answer(group.index(k), found);
+                Q::by_proposal(
+                    pair,
+                    centers,
+                    start,
+                    proposal,
+                    #[inline(always)]
+                    |found| answer(index, found),
+                );
             }
         },
     );

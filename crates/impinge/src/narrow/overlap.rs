@@ -78,7 +78,8 @@ impl Question for Overlap {
         centers: &Centers<'_, S>,
         start: Start,
         proposal: &Proposal,
-    ) -> bool {
+        answer: impl FnOnce(bool),
+    ) {
         let decided = match conclude(centers, proposal, pair.cache) {
             None => descend_to_verdict(centers, start, pair.cache),
             decided => decided,
@@ -86,9 +87,9 @@ impl Question for Overlap {
         match decided {
             Some(intersects) => {
                 count_filter();
-                intersects
+                answer(intersects);
             }
-            None => Overlap::exactly(pair),
+            None => answer(Overlap::exactly(pair)),
         }
     }
 
@@ -114,7 +115,7 @@ fn answer_by_balls<S: Simd>(group: &mut Group<'_, '_, S>, answer: &mut dyn FnMut
         overlapping.push_if(number, balls.overlap);
         open.push_if(number, !(balls.are_apart | balls.overlap));
     }
-    for (list, intersects) in [(apart, false), (overlapping, true)] {
+    for (list, intersects) in [(&apart, false), (&overlapping, true)] {
         for number in list.iter() {
             count_filter();
             answer(group.index_of(number), intersects);
@@ -169,7 +170,7 @@ fn answer_by_centers<S: Simd>(
         count_filter();
         answer(group.index(k), false);
     }
-    for (list, last) in [(by_offset, Last::Apart), (on_segment, Last::Overlapping)] {
+    for (list, last) in [(&by_offset, Last::Apart), (&on_segment, Last::Overlapping)] {
         for k in list.iter() {
             *group.cache(k) = PairCache {
                 last,
@@ -214,8 +215,9 @@ fn conclude<S: Simd>(
                 .as_dvec3()
                 .try_normalize()?;
             cache.direction = direction.as_vec3().to_array();
-            let corner = pair.corner(proposal.corners[0]);
-            (pair.separates(direction) || gap_along(pair, direction, &[corner]) > 0.0)
+            // The last support point: two vertices, and not the centres as a corner of the part may be.
+            let corner = pair.vertices(proposal.corners[3]);
+            (pair.separates(direction) || gap_along(pair, direction, &[corner; 3]) > 0.0)
                 .then_some(false)
         }
         Outcome::Overlapping => pair.enclosed_point(proposal.corners).map(|_| true),
@@ -240,8 +242,8 @@ fn descend_to_verdict<S: Simd>(
             cache.keep(&descent.simplex, Last::Apart);
             let (direction, _) = descent.lower;
             cache.direction = direction.as_vec3().to_array();
-            let corners = descent.simplex.corners();
-            (direction != Vec3::ZERO && gap_along(pair, direction, corners) > 0.0).then_some(false)
+            let corners = descent.simplex.first_three();
+            (direction != Vec3::ZERO && gap_along(pair, direction, &corners) > 0.0).then_some(false)
         }
     }
 }
@@ -251,14 +253,18 @@ impl<S: Simd> Centers<'_, S> {
     /// for certain.
     #[inline(always)]
     pub(super) fn enclosed_point(&self, corners: [[u32; 2]; 4]) -> Option<Vec3> {
-        let is_center = |corner: &[u32; 2]| corner[0] == CENTER;
+        let [p, q, r, s] = corners;
+        let has_center = p[0] == CENTER || q[0] == CENTER || r[0] == CENTER || s[0] == CENTER;
         // A centre is a point of its polytope when it is inside with more room than rounding needs.
-        if corners.iter().any(is_center)
-            && !(self.a.inner_radius() > 0.0 && self.b.inner_radius() > 0.0)
-        {
+        if has_center && !(self.a.inner_radius() > 0.0 && self.b.inner_radius() > 0.0) {
             return None;
         }
-        let [p, q, r, s] = corners.map(|corner| self.corner(corner));
+        let [p, q, r, s] = [
+            self.corner(p),
+            self.corner(q),
+            self.corner(r),
+            self.corner(s),
+        ];
         let weights = weights_of_origin(&[p.y(), q.y(), r.y(), s.y()])?;
         Some(p.a * weights[0] + q.a * weights[1] + r.a * weights[2] + s.a * weights[3])
     }

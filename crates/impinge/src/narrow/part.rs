@@ -8,13 +8,12 @@ use crate::contact::{Feature, Witness};
 use crate::math::Vec3;
 use fearless_simd::Simd;
 
-/// One to three pairs of placed vertices, with the weights of the point of their differences that is nearest to the
-/// origin, and the direction from the origin across them.
+/// One to three pairs of placed vertices, repeated to three, with the weights of the point of their differences that is
+/// nearest to the origin, and the direction from the origin across them.
 #[derive(Debug)]
 pub(super) struct Part {
     corners: [Corner<[u32; 2]>; 3],
     weights: [f64; 3],
-    len: usize,
     direction: Vec3,
 }
 
@@ -23,42 +22,33 @@ impl Part {
     /// centre is among them, or when the direction is lost in rounding.
     #[inline(always)]
     pub(super) fn new<S: Simd>(pair: &Centers<'_, S>, names: [[u32; 2]; 3]) -> Option<Part> {
-        if names.iter().any(|name| name[0] == CENTER) {
+        let [p, q, r] = names;
+        if p[0] == CENTER || q[0] == CENTER || r[0] == CENTER {
             return None;
         }
-        let first = pair.vertices(names[0]);
-        let (corners, len, (weights, direction)) = if names[1] == names[0] {
-            ([first; 3], 1, ([1.0, 0.0, 0.0], first.y()))
+        // Repeated corners are placed again: that is cheaper than a branch that is hard to foresee.
+        let corners = [pair.vertices(p), pair.vertices(q), pair.vertices(r)];
+        let [first, second, third] = [corners[0].y(), corners[1].y(), corners[2].y()];
+        let (weights, direction) = if q == p {
+            ([1.0, 0.0, 0.0], first)
+        } else if r == q {
+            over_edge(first, second)?
         } else {
-            let second = pair.vertices(names[1]);
-            if names[2] == names[1] {
-                (
-                    [first, second, second],
-                    2,
-                    over_edge(first.y(), second.y())?,
-                )
-            } else {
-                let third = pair.vertices(names[2]);
-                let over = over_triangle(first.y(), second.y(), third.y())?;
-                ([first, second, third], 3, over)
-            }
+            over_triangle(first, second, third)?
         };
         Some(Part {
             corners,
             weights,
-            len,
             direction: direction.try_normalize()?,
         })
     }
 
     /// A reduced simplex and its direction.
     pub(super) fn of_simplex(simplex: &Simplex<[u32; 2]>, direction: Vec3) -> Option<Part> {
-        let (corners, weights) = (simplex.corners(), simplex.weights());
-        let last = corners.len() - 1;
+        let weights = simplex.weights();
         Some(Part {
-            corners: [0, 1, 2].map(|k| corners[last.min(k)]),
+            corners: simplex.first_three(),
             weights: [0, 1, 2].map(|k| weights.get(k).copied().unwrap_or(0.0)),
-            len: corners.len().min(3),
             direction: direction.try_normalize()?,
         })
     }
@@ -70,17 +60,15 @@ impl Part {
     }
 
     #[inline(always)]
-    pub(super) fn corners(&self) -> &[Corner<[u32; 2]>] {
-        &self.corners[..self.len]
+    pub(super) fn corners(&self) -> &[Corner<[u32; 2]>; 3] {
+        &self.corners
     }
 
     /// An upper bound for the distance of the polytopes: the length of the weighted mean of differences.
     #[inline(always)]
     pub(super) fn length_above<S: Simd>(&self, pair: &Centers<'_, S>) -> f64 {
-        let mut mean = Vec3::ZERO;
-        for (corner, weight) in self.corners.iter().zip(self.weights) {
-            mean += corner.y() * weight;
-        }
+        let ([p, q, r], [u, v, w]) = (&self.corners, self.weights);
+        let mean = p.y() * u + q.y() * v + r.y() * w;
         // Differences, weights, products and sums, and a sum of weights that is 1 within three roundings: together below
         // ten roundings of each coordinate of the differences, none of which is longer than the extent.
         (mean.length() + 6.0 * f64::EPSILON * pair.extent()) * (1.0 + 4.0 * f64::EPSILON)
@@ -89,24 +77,22 @@ impl Part {
     /// The nearest point as a point of each polytope.
     #[inline(always)]
     pub(super) fn witness(&self) -> Witness {
-        let (mut a, mut b) = (Vec3::ZERO, Vec3::ZERO);
-        for (corner, weight) in self.corners.iter().zip(self.weights) {
-            a += corner.a * weight;
-            b += corner.b * weight;
+        let ([p, q, r], [u, v, w]) = (&self.corners, self.weights);
+        Witness {
+            a: p.a * u + q.a * v + r.a * w,
+            b: p.b * u + q.b * v + r.b * w,
         }
-        Witness { a, b }
     }
 
     /// The features that the corners span.
     #[inline(always)]
     pub(super) fn features<S: Simd>(&self, pair: &Centers<'_, S>) -> [Feature; 2] {
-        let of = |side: usize| -> [u32; 3] {
-            // Repeated corners name nothing new.
-            [0, 1, 2].map(|k| self.corners[k.min(self.len - 1)].id[side])
-        };
+        let [p, q, r] = &self.corners;
+        let on_a = [p.id[0], q.id[0], r.id[0]];
+        let on_b = [p.id[1], q.id[1], r.id[1]];
         [
-            spanned(pair.a.polytope, &of(0), || pair.a.local(self.direction)),
-            spanned(pair.b.polytope, &of(1), || pair.b.local(-self.direction)),
+            spanned(pair.a.polytope, &on_a, || pair.a.local(self.direction)),
+            spanned(pair.b.polytope, &on_b, || pair.b.local(-self.direction)),
         ]
     }
 }

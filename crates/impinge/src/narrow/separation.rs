@@ -81,17 +81,16 @@ impl Question for Distance {
         place_ordinary::<Distance, _>(group, answer);
         let mut open = List::EMPTY;
         for k in group.all_placed().iter() {
+            let index = group.index(k);
             let (pair, centers) = group.both(k);
-            let found = match common_point(centers, pair.cache) {
-                Some(point) => Some(overlapping(point)),
-                None => track_large(centers, pair.cache),
-            };
-            match found {
-                Some(separation) => {
-                    count_filter();
-                    answer(group.index(k), separation);
-                }
-                None => open.push_if(k, true),
+            if let Some(point) = common_point(centers, pair.cache) {
+                count_filter();
+                answer(index, overlapping(point));
+            } else if let Some(separation) = track_large(centers, pair.cache) {
+                count_filter();
+                answer(index, separation);
+            } else {
+                open.push_if(k, true);
             }
         }
         open
@@ -103,8 +102,16 @@ impl Question for Distance {
         centers: &Centers<'_, S>,
         start: Start,
         proposal: &Proposal,
-    ) -> Separation {
-        settle(pair, centers, start, proposal)
+        answer: impl FnOnce(Separation),
+    ) {
+        settle(
+            pair,
+            centers,
+            start,
+            proposal,
+            #[inline(always)]
+            |_, separation| answer(separation),
+        );
     }
 
     fn exactly(pair: &mut PolytopePair<'_>) -> Separation {
@@ -173,42 +180,56 @@ fn track_from<S: Simd>(
     }
 }
 
+#[inline(always)]
 fn overlapping(point: Vec3) -> Separation {
     Separation::meeting_at(point, [Feature::Inside; 2])
 }
 
 /// Steps 3 to 5 for one pair.
 #[inline(always)]
-pub(super) fn settle<S: Simd>(
-    pair: &mut PolytopePair<'_>,
+pub(super) fn settle<'a, S: Simd>(
+    pair: &mut PolytopePair<'a>,
     centers: &Centers<'_, S>,
     start: Start,
     proposal: &Proposal,
-) -> Separation {
+    answer: impl FnOnce(&mut PolytopePair<'a>, Separation),
+) {
     pair.cache.keep_proposal(proposal);
-    let measured = match conclude(centers, proposal) {
-        None => descend_to_distance(centers, start, pair.cache),
-        found => found,
-    };
-    match measured {
+    match proposal.outcome {
+        Outcome::Apart => {
+            let [first, second, third, _] = proposal.corners;
+            if let Some(part) = Part::new(centers, [first, second, third])
+                && let Some(bounds) = certify(centers, &part)
+            {
+                count_filter();
+                return answer(pair, separation_of(centers, &part, bounds));
+            }
+        }
+        Outcome::Overlapping => {
+            if let Some(point) = centers.enclosed_point(proposal.corners) {
+                count_filter();
+                return answer(pair, overlapping(point));
+            }
+        }
+        Outcome::Open => (),
+    }
+    let slowly = settle_slowly(pair, centers, start);
+    answer(pair, slowly);
+}
+
+/// Steps 4 and 5.
+#[cold]
+fn settle_slowly<S: Simd>(
+    pair: &mut PolytopePair<'_>,
+    centers: &Centers<'_, S>,
+    start: Start,
+) -> Separation {
+    match descend_to_distance(centers, start, pair.cache) {
         Some(separation) => {
             count_filter();
             separation
         }
         None => measure_exactly(pair),
-    }
-}
-
-/// Step 3: checks a proposal.
-#[inline(always)]
-fn conclude<S: Simd>(pair: &Centers<'_, S>, proposal: &Proposal) -> Option<Separation> {
-    match proposal.outcome {
-        Outcome::Apart => {
-            let [first, second, third, _] = proposal.corners;
-            certify(pair, &Part::new(pair, [first, second, third])?)
-        }
-        Outcome::Overlapping => pair.enclosed_point(proposal.corners).map(overlapping),
-        Outcome::Open => None,
     }
 }
 
@@ -231,27 +252,32 @@ fn descend_to_distance<S: Simd>(
         }
         Nearest::Part { direction, .. } => {
             cache.keep(&descent.simplex, Last::Apart);
-            certify(pair, &Part::of_simplex(&descent.simplex, direction)?)
+            let part = Part::of_simplex(&descent.simplex, direction)?;
+            let bounds = certify(pair, &part)?;
+            Some(separation_of(pair, &part, bounds))
         }
     }
 }
 
-/// The separation that a part and its direction prove, if their interval is narrow enough.
+/// The interval that a part and its direction prove, if it is narrow enough.
 #[inline(always)]
-fn certify<S: Simd>(pair: &Centers<'_, S>, part: &Part) -> Option<Separation> {
+fn certify<S: Simd>(pair: &Centers<'_, S>, part: &Part) -> Option<Interval> {
     // The normalised direction is a few roundings from unit length.
     let gap = gap_along(pair, part.direction(), part.corners());
     let lower = gap * (1.0 - 4.0 * f64::EPSILON);
     let upper = part.length_above(pair);
-    if !(lower > 0.0 && upper - lower <= WIDTH * pair.scale()) {
-        return None;
-    }
-    Some(Separation {
-        distance: 0.5 * (lower + upper),
-        bounds: Interval { lower, upper },
+    (lower > 0.0 && upper - lower <= WIDTH * pair.scale()).then_some(Interval { lower, upper })
+}
+
+/// What a part says, given the interval that it proves.
+#[inline(always)]
+fn separation_of<S: Simd>(pair: &Centers<'_, S>, part: &Part, bounds: Interval) -> Separation {
+    Separation {
+        distance: 0.5 * (bounds.lower + bounds.upper),
+        bounds,
         witness: part.witness(),
         features: part.features(pair),
-    })
+    }
 }
 
 /// Step 5.

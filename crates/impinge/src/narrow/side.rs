@@ -147,32 +147,29 @@ impl<'a> Side<'a> {
     }
 
     /// Calls `visit` with every placed vertex that may be the farthest along a direction of unit length, besides those
-    /// that are known (at least one, near the others), and perhaps with more.
+    /// that are known (near the others, perhaps repeated), and perhaps with more.
     #[inline(always)]
     pub(super) fn for_each_other_extreme<S: Simd>(
         &self,
         simd: S,
         direction: Vec3,
-        mut known: impl Iterator<Item = u32>,
+        [p, q, r]: [u32; 3],
         mut visit: impl FnMut(Vec3),
     ) {
         let local = self.local(direction);
         if self.is_few() {
             let margin = self.margin(local);
             let mut found = self.packed.vertices.near_max(simd, narrowed(local), margin);
-            for vertex in known {
-                found &= !(1 << (vertex % 64));
-            }
+            found &= !(1 << (p % 64) | 1 << (q % 64) | 1 << (r % 64));
             while found != 0 {
                 visit(self.place(found.trailing_zeros()));
                 found &= found - 1;
             }
         } else {
-            let hint = known.next().unwrap_or(CENTER);
             self.for_each_extreme(
                 simd,
                 local,
-                hint,
+                p,
                 #[inline(always)]
                 |vertex| visit(self.place(vertex)),
             );

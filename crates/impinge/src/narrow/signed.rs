@@ -92,12 +92,26 @@ impl Question for Signed {
         centers: &Centers<'_, S>,
         start: Start,
         proposal: &Proposal,
-    ) -> SignedDistance {
+        answer: impl FnOnce(SignedDistance),
+    ) {
         // The search has not changed the cache yet.
         let facet = pair.cache.facet();
-        let separation = settle(pair, centers, start, proposal);
         let untried = untried(centers, facet);
-        continue_with_depth(centers.simd, pair, untried, separation, facet)
+        settle(
+            pair,
+            centers,
+            start,
+            proposal,
+            #[inline(always)]
+            |pair, separation| {
+                if separation.distance > 0.0 {
+                    answer(SignedDistance::Apart(separation));
+                } else {
+                    let deep = depth::measure(centers.simd, pair, untried, facet);
+                    answer(SignedDistance::Overlapping(deep));
+                }
+            },
+        );
     }
 
     fn exactly(pair: &mut PolytopePair<'_>) -> SignedDistance {

@@ -72,6 +72,12 @@ impl<Id: Copy> Simplex<Id> {
         self.len += 1;
     }
 
+    /// The first three corners, repeated when there are fewer.
+    pub(super) fn first_three(&self) -> [Corner<Id>; 3] {
+        let last = self.len - 1;
+        [0, 1, 2].map(|k| self.corners[last.min(k)])
+    }
+
     /// The corners.
     pub(super) fn corners(&self) -> &[Corner<Id>] {
         &self.corners[..self.len]

@@ -221,7 +221,7 @@ fn check_gap<S: Simd>(simd: S, case: &Case, direction: Vec3) {
     let truth = near_b - far_a;
     let pair = case.centers(simd);
     let known = pair.corner([0, 0]);
-    let found = gap_along(&pair, direction, &[known]);
+    let found = gap_along(&pair, direction, &[known; 3]);
     assert!(exact(found) <= truth);
     let extent = p.iter().chain(&q).map(|v| v.distance(known.a));
     let error = 16.0 * f64::EPSILON * extent.fold(0.0, f64::max);
