@@ -46,6 +46,18 @@ impl Member {
         self.0 & !Member::FINER
     }
 
+    /// The list that the body is in. Hashes of cells lose their lowest bit, so that no list is both of one cell and of another.
+    fn list_in(self, cell: u64) -> u64 {
+        cell & !1 | u64::from(self.0 >> 31)
+    }
+
+    /// The lists in which bodies close to this one are: A for all, B for those of list A.
+    fn lists_met(self, cell: u64) -> impl Iterator<Item = u64> {
+        let own = cell & !1;
+        let is_own = self.0 & Member::FINER == 0;
+        [Some(own), is_own.then_some(own | 1)].into_iter().flatten()
+    }
+
     /// The key of the pair when the two are close.
     #[inline]
     fn close_to(self, other: Member) -> Option<u64> {
@@ -55,21 +67,26 @@ impl Member {
     }
 }
 
-/// One body in one bucket, and the next one.
+/// One body in one list of a bucket, linked to its neighbours there and to the next list that the body is in. Links are one
+/// more than the number of an entry; 0 is the end.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
+    list: u64,
     member: Member,
-    /// One more than the number of the next entry; 0 at the end.
+    previous: u32,
     next: u32,
+    sibling: u32,
 }
 
 /// Buckets, close pairs, and what changed.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Close {
-    /// For each cell that is not empty, one more than the number of its first entry.
-    buckets: KeyMap,
+    /// For each list that is not empty, the link to its first entry.
+    lists: KeyMap,
     entries: Vec<Entry>,
-    /// The first of the entries that are free, as in `next`.
+    /// By index: the link to the first entry of a body.
+    heads: Vec<u32>,
+    /// The link to the first of the entries that are free, which are siblings.
     free: u32,
     counters: KeyMap,
     toggles: Toggles,
@@ -78,33 +95,31 @@ pub(super) struct Close {
 impl Close {
     /// A body enters a cell.
     pub(super) fn enter(&mut self, cell: u64, member: Member) {
-        let first = self.buckets.get(cell);
-        let mut next = first;
-        while next != 0 {
-            let entry = self.entries[next as usize - 1];
-            if let Some(key) = member.close_to(entry.member) {
-                self.counters.change(key, |number| number + 1);
+        for list in member.lists_met(cell) {
+            let mut link = self.lists.get(list);
+            while link != 0 {
+                let entry = self.entries[link as usize - 1];
+                if let Some(key) = member.close_to(entry.member) {
+                    self.counters.change(key, |number| number + 1);
+                }
+                link = entry.next;
             }
-            next = entry.next;
         }
-        let entry = Entry {
-            member,
-            next: first,
-        };
-        let number = self.new_entry(entry);
-        self.buckets.change(cell, |_| number);
+        self.link(member.list_in(cell), member);
     }
 
     /// A body leaves a cell that it has entered, by the same list.
     pub(super) fn leave(&mut self, cell: u64, member: Member) {
-        self.unlink(cell, member);
-        let mut next = self.buckets.get(cell);
-        while next != 0 {
-            let entry = self.entries[next as usize - 1];
-            if let Some(key) = member.close_to(entry.member) {
-                self.lower(key);
+        self.unlink(member.list_in(cell), member);
+        for list in member.lists_met(cell) {
+            let mut link = self.lists.get(list);
+            while link != 0 {
+                let entry = self.entries[link as usize - 1];
+                if let Some(key) = member.close_to(entry.member) {
+                    self.lower(key);
+                }
+                link = entry.next;
             }
-            next = entry.next;
         }
     }
 
@@ -123,34 +138,69 @@ impl Close {
         }
     }
 
+    /// Puts a body at the front of a list.
+    fn link(&mut self, list: u64, member: Member) {
+        let index = member.index() as usize;
+        if index >= self.heads.len() {
+            self.heads.resize(index + 1, 0);
+        }
+        let next = self.lists.get(list);
+        let entry = Entry {
+            list,
+            member,
+            previous: 0,
+            next,
+            sibling: self.heads[index],
+        };
+        let link = self.new_entry(entry);
+        self.heads[index] = link;
+        self.lists.change(list, |_| link);
+        if next != 0 {
+            self.entries[next as usize - 1].previous = link;
+        }
+    }
+
     fn new_entry(&mut self, entry: Entry) -> u32 {
         if self.free == 0 {
             self.entries.push(entry);
             return self.entries.len() as u32;
         }
-        let number = self.free;
-        let place = &mut self.entries[number as usize - 1];
-        self.free = place.next;
+        let link = self.free;
+        let place = &mut self.entries[link as usize - 1];
+        self.free = place.sibling;
         *place = entry;
-        number
+        link
     }
 
-    fn unlink(&mut self, cell: u64, member: Member) {
-        let first = self.buckets.get(cell);
-        let mut previous = 0;
-        let mut at = first;
-        while self.entries[at as usize - 1].member != member {
-            previous = at;
-            at = self.entries[at as usize - 1].next;
+    /// Takes a body out of a list. The body is in few lists, while the list may have many bodies.
+    fn unlink(&mut self, list: u64, member: Member) {
+        let head = &mut self.heads[member.index() as usize];
+        let (mut before, mut link) = (0, *head);
+        while self.entries[link as usize - 1].list != list {
+            before = link;
+            link = self.entries[link as usize - 1].sibling;
         }
-        let next = self.entries[at as usize - 1].next;
-        if previous == 0 {
-            self.buckets.change(cell, |_| next);
-        } else {
-            self.entries[previous as usize - 1].next = next;
+        let Entry {
+            previous,
+            next,
+            sibling,
+            ..
+        } = self.entries[link as usize - 1];
+        match before {
+            0 => *head = sibling,
+            _ => self.entries[before as usize - 1].sibling = sibling,
         }
-        self.entries[at as usize - 1].next = self.free;
-        self.free = at;
+        match previous {
+            0 => {
+                self.lists.change(list, |_| next);
+            }
+            _ => self.entries[previous as usize - 1].next = next,
+        }
+        if next != 0 {
+            self.entries[next as usize - 1].previous = previous;
+        }
+        self.entries[link as usize - 1].sibling = self.free;
+        self.free = link;
     }
 
     /// Compares the boxes of all close pairs with a moved body; tells how many.
@@ -176,20 +226,21 @@ impl Close {
     pub(super) fn compare_in(&mut self, cell: u64, member: Member, boxes: &Boxes) -> u64 {
         let bounds: &Box32 = boxes.at(member.index());
         let mut tests = 0;
-        let mut next = self.buckets.get(cell);
-        while next != 0 {
-            let entry = self.entries[next as usize - 1];
-            next = entry.next;
-            let Some(key) = member.close_to(entry.member) else {
-                continue;
-            };
-            tests += 1;
-            let overlaps = bounds.overlaps(boxes.at(entry.member.index()));
-            let [before, after] = self
-                .counters
-                .change(key, |number| with_overlap(number, overlaps));
-            if before != after {
-                self.toggles.note(key);
+        for list in member.lists_met(cell) {
+            let mut link = self.lists.get(list);
+            while link != 0 {
+                let entry = self.entries[link as usize - 1];
+                link = entry.next;
+                let Some(key) = member.close_to(entry.member) else {
+                    continue;
+                };
+                tests += 1;
+                let overlaps = bounds.overlaps(boxes.at(entry.member.index()));
+                let mark = |number: u32| with_overlap(number, overlaps);
+                let [before, after] = self.counters.change(key, mark);
+                if before != after {
+                    self.toggles.note(key);
+                }
             }
         }
         tests
@@ -206,9 +257,10 @@ impl Close {
     pub(super) fn empty(&mut self, kept: &mut Vec<u64>) {
         kept.clear();
         kept.extend(self.overlapping());
-        self.buckets.clear();
+        self.lists.clear();
         self.counters.clear();
         self.entries.clear();
+        self.heads.fill(0);
         self.free = 0;
     }
 
@@ -253,32 +305,26 @@ impl Close {
 
     /// The memory held.
     pub(super) fn bytes(&self) -> usize {
-        self.buckets.bytes()
+        self.lists.bytes()
             + self.entries.capacity() * size_of::<Entry>()
+            + self.heads.capacity() * 4
             + self.counters.bytes()
             + self.toggles.bytes()
     }
 
     /// Panics when buckets and counters are not those of the given members of cells.
     pub(super) fn validate(&self, members: impl Iterator<Item = (u64, Member)>) {
-        self.buckets.validate();
+        self.lists.validate();
         self.counters.validate();
-        let mut expected: Vec<(u64, u32)> = members.map(|(cell, m)| (cell, m.0)).collect();
+        let mut expected: Vec<(u64, u32)> =
+            members.map(|(cell, m)| (m.list_in(cell), m.0)).collect();
         expected.sort_unstable();
-        let mut found = Vec::new();
-        for (cell, first) in self.buckets.iter() {
-            let mut next = first;
-            while next != 0 {
-                let entry = self.entries[next as usize - 1];
-                found.push((cell, entry.member.0));
-                next = entry.next;
-            }
-        }
+        let mut found = self.linked();
         found.sort_unstable();
         assert_eq!(found, expected, "every body is in its cells");
 
         let mut counted: BTreeMap<u64, u32> = BTreeMap::new();
-        for bucket in found.chunk_by(|a, b| a.0 == b.0) {
+        for bucket in found.chunk_by(|a, b| a.0 | 1 == b.0 | 1) {
             for (place, (_, a)) in bucket.iter().enumerate() {
                 let keys = bucket[..place].iter();
                 for key in keys.filter_map(|(_, b)| Member(*a).close_to(Member(*b))) {
@@ -289,6 +335,21 @@ impl Close {
         let counters = self.counters.iter();
         let counters: BTreeMap<u64, u32> = counters.map(|(key, n)| (key, n & !OVERLAP)).collect();
         assert_eq!(counters, counted, "counters count shared cells");
+    }
+
+    /// All lists with their members.
+    fn linked(&self) -> Vec<(u64, u32)> {
+        let mut found = Vec::new();
+        for (list, first) in self.lists.iter() {
+            let (mut previous, mut link) = (0, first);
+            while link != 0 {
+                let entry = self.entries[link as usize - 1];
+                assert_eq!((entry.list, entry.previous), (list, previous), "links");
+                found.push((list, entry.member.0));
+                (previous, link) = (link, entry.next);
+            }
+        }
+        found
     }
 }
 

@@ -71,7 +71,7 @@ struct Wide {
 
 impl Grid {
     /// A body in more cells is wide.
-    const MOST_CELLS: u128 = 4096;
+    const MOST_CELLS: u128 = 512;
     /// When less than one in so many bodies moved, close pairs are looked up cell by cell.
     const FEW: usize = 4;
 
