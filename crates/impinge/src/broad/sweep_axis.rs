@@ -22,6 +22,7 @@ use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
 use crate::body::{BodyId, Pair};
 use crate::error::Error;
 use crate::math::Aabb;
+use fearless_simd::{Level, Simd, dispatch, f32x8, prelude::*};
 
 /// Sweep and prune on one axis.
 #[derive(Debug, Clone)]
@@ -131,6 +132,32 @@ impl BroadPhase for SweepAxis {
     }
 }
 
+/// One box of a row, in all lanes.
+struct Own<S: Simd> {
+    max: f32x8<S>,
+    across_min: [f32x8<S>; 2],
+    across_max: [f32x8<S>; 2],
+}
+
+impl<S: Simd> Own<S> {
+    #[inline(always)]
+    fn at(simd: S, row: &Row, place: usize) -> Own<S> {
+        let [min_0, min_1] = &row.across_min;
+        let [max_0, max_1] = &row.across_max;
+        Own {
+            max: f32x8::splat(simd, row.max[place]),
+            across_min: [
+                f32x8::splat(simd, min_0[place]),
+                f32x8::splat(simd, min_1[place]),
+            ],
+            across_max: [
+                f32x8::splat(simd, max_0[place]),
+                f32x8::splat(simd, max_1[place]),
+            ],
+        }
+    }
+}
+
 /// How many boxes are compared at a time.
 const LANES: usize = 8;
 
@@ -184,11 +211,18 @@ impl Row {
 
     /// Appends the keys of all pairs that overlap, and tells how many boxes were compared.
     fn search(&self, found: &mut Vec<u64>) -> u64 {
+        dispatch!(Level::new(), simd => self.search_with(simd, found))
+    }
+
+    #[inline(always)]
+    fn search_with<S: Simd>(&self, simd: S, found: &mut Vec<u64>) -> u64 {
         let mut tests = 0;
         for place in 0..self.indices.len() - LANES {
+            let own = Own::at(simd, self, place);
+            let reach = self.max[place];
             let mut ahead = place + 1;
-            while self.min[ahead] <= self.max[place] {
-                let mut hits = self.compare(place, ahead);
+            while self.min[ahead] <= reach {
+                let mut hits = self.compare(simd, &own, ahead);
                 while hits != 0 {
                     let met = self.indices[ahead + hits.trailing_zeros() as usize];
                     found.push(key_of(self.indices[place], met));
@@ -201,28 +235,17 @@ impl Row {
         tests
     }
 
-    /// Which of the boxes from `ahead` on overlap the one at `place`, a bit each; none beyond its upper end.
-    #[inline]
-    fn compare(&self, place: usize, ahead: usize) -> u32 {
-        let block = |list: &[f32]| -> [f32; LANES] {
-            let lanes = list[ahead..ahead + LANES].first_chunk();
-            *lanes.expect("so many are taken")
-        };
-        let min = block(&self.min);
-        let [low_0, low_1] = [block(&self.across_min[0]), block(&self.across_min[1])];
-        let [high_0, high_1] = [block(&self.across_max[0]), block(&self.across_max[1])];
-        let [own_low_0, own_low_1] = [self.across_min[0][place], self.across_min[1][place]];
-        let [own_high_0, own_high_1] = [self.across_max[0][place], self.across_max[1][place]];
-        let mut hits = 0;
-        for lane in 0..LANES {
-            let overlaps = (min[lane] <= self.max[place])
-                & (low_0[lane] <= own_high_0)
-                & (own_low_0 <= high_0[lane])
-                & (low_1[lane] <= own_high_1)
-                & (own_low_1 <= high_1[lane]);
-            hits |= u32::from(overlaps) << lane;
+    /// Which of the boxes from `ahead` on overlap a box, a bit each; none beyond its upper end.
+    #[inline(always)]
+    fn compare<S: Simd>(&self, simd: S, own: &Own<S>, ahead: usize) -> u32 {
+        let mut overlap = block(simd, &self.min, ahead).simd_le(own.max);
+        for side in 0..2 {
+            let low = block(simd, &self.across_min[side], ahead);
+            let high = block(simd, &self.across_max[side], ahead);
+            overlap &= low.simd_le(own.across_max[side]);
+            overlap &= high.simd_ge(own.across_min[side]);
         }
-        hits
+        overlap.to_bitmask() as u32
     }
 
     fn bytes(&self) -> usize {
@@ -244,4 +267,10 @@ impl Row {
             assert_eq!(own.get(..count), other.get(..count), "boxes in order");
         }
     }
+}
+
+/// The numbers from a place on, one a lane.
+#[inline(always)]
+fn block<S: Simd>(simd: S, list: &[f32], start: usize) -> f32x8<S> {
+    f32x8::from_slice(simd, &list[start..start + LANES])
 }

@@ -82,8 +82,17 @@ fn near_ray(broad: &dyn BroadPhase, rng: &mut ChaCha8Rng) -> Ray {
     Ray::new(from, direction).unwrap_or_else(|_| Ray::new(from, Vec3::Y).unwrap())
 }
 
-/// What a cast calls with each body on the ray; it answers with a new limit.
-type Visit<'v> = dyn FnMut(BodyId, f64) -> f64 + 'v;
+/// What a cast visits when the third body is hit.
+fn seen(hit: f64, cast: impl Fn(&mut Visit<'_>)) -> Vec<(BodyId, f64)> {
+    let mut seen = Vec::new();
+    cast(&mut |body, t| {
+        seen.push((body, t));
+        if seen.len() < 3 { 2.0 } else { hit }
+    });
+    seen
+}
+
+type Visit<'a> = dyn FnMut(BodyId, f64) -> f64 + 'a;
 
 #[test]
 fn every_method_casts_rays_like_the_plain_loop() {
@@ -93,18 +102,9 @@ fn every_method_casts_rays_like_the_plain_loop() {
             let broad = amid(kind, scene);
             for _ in 0..30 {
                 let ray = near_ray(&*broad, &mut rng);
-                // A hit at the third body, and a first limit.
                 let hit = rng.random_range(0.0..1.0);
-                let seen = |cast: &dyn Fn(&mut Visit<'_>)| {
-                    let mut seen = Vec::new();
-                    cast(&mut |body, t| {
-                        seen.push((body, t));
-                        if seen.len() < 3 { 2.0 } else { hit }
-                    });
-                    seen
-                };
-                let found = seen(&|visit| broad.cast(&ray, 2.0, visit));
-                let expected = seen(&|visit| broad.boxes().cast(&ray, 2.0, visit));
+                let found = seen(hit, |visit| broad.cast(&ray, 2.0, visit));
+                let expected = seen(hit, |visit| broad.boxes().cast(&ray, 2.0, visit));
                 assert_eq!(found, expected, "{kind} in {scene}");
                 assert!(found.is_sorted_by(|(a, s), (b, t)| (s, a) <= (t, b)));
             }
