@@ -36,6 +36,7 @@ mod kind;
 mod order;
 mod pairs;
 mod query;
+mod row;
 mod wide_tree;
 
 pub use boxes::{Box32, Boxes};

@@ -24,6 +24,7 @@ mod axis;
 use super::changes::{indices_of, key_of};
 use super::endpoints::{axes_by_spread, body_of, is_upper};
 use super::pairs::{PairStorage, PairStore};
+use super::row::Row;
 use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
 use crate::body::{BodyId, Pair};
 use crate::error::Error;
@@ -45,6 +46,8 @@ pub struct Sweep {
     moved: Vec<u32>,
     fresh: Vec<u32>,
     has_left: bool,
+    /// How many times in a row patience has not sufficed.
+    failures: u32,
     scratch: Scratch,
     work: Work,
 }
@@ -67,7 +70,8 @@ enum State {
 #[derive(Debug, Clone, Default)]
 struct Scratch {
     keys: Vec<u64>,
-    /// Intervals that the sweep is inside of: of bodies that are looked for, and of the others.
+    row: Row,
+    /// Intervals that the sweep is inside of: of new bodies, and of the others.
     open: [Vec<(u32, Box32)>; 2],
     /// By index: its place in `open`.
     places: Vec<u32>,
@@ -78,6 +82,9 @@ impl Sweep {
     pub const DENSE_CAPACITY: u32 = 1 << 15;
     /// Past so many exchanges an endpoint, sorting anew is cheaper.
     const PATIENCE: u64 = 24;
+    /// While patience has not sufficed lately: so many, and all of it one time in so many.
+    const SHORT_PATIENCE: u64 = 1;
+    const RETRY_EVERY: u32 = 16;
     /// When one in so many bodies moved, or more, whole lists are sorted.
     const MANY: usize = 8;
 
@@ -98,6 +105,7 @@ impl Sweep {
             moved: Vec::new(),
             fresh: Vec::new(),
             has_left: false,
+            failures: 0,
             scratch: Scratch::default(),
             work: Work::default(),
         }
@@ -128,18 +136,30 @@ impl Sweep {
         self.moved
             .retain(|index| states[*index as usize] == State::Moved);
         let listed = self.axes[0].endpoints().len() / 2;
-        let patience = Sweep::PATIENCE * 2 * listed as u64;
+        let patience = self.patience() * 2 * listed as u64;
         let is_sorted = if self.moved.len() * Sweep::MANY >= listed {
             self.sort_whole(patience)
         } else {
             self.sort_single(patience)
         };
-        if !is_sorted {
+        if is_sorted {
+            self.failures = 0;
+        } else {
+            self.failures = self.failures.wrapping_add(1);
             self.start_over();
         }
         for index in self.moved.drain(..) {
             self.before[index as usize] = *self.boxes.at(index);
             self.states[index as usize] = State::Listed;
+        }
+    }
+
+    /// How many exchanges an endpoint are tried before everything is sorted anew.
+    fn patience(&self) -> u64 {
+        if self.failures.is_multiple_of(Sweep::RETRY_EVERY) {
+            Sweep::PATIENCE
+        } else {
+            Sweep::SHORT_PATIENCE
         }
     }
 
@@ -205,7 +225,7 @@ impl Sweep {
             boxes.at(a).overlaps(boxes.at(b))
         };
         self.pairs.retain(still_overlap, &mut self.scratch.keys);
-        self.find_pairs(|_| true);
+        self.find_all_pairs();
     }
 
     /// Lists the new bodies and finds their pairs.
@@ -230,22 +250,39 @@ impl Sweep {
         for index in &self.fresh {
             self.before[*index as usize] = *self.boxes.at(*index);
         }
-        self.fresh.sort_unstable();
-        let fresh = std::mem::take(&mut self.fresh);
-        self.find_pairs(|index| fresh.binary_search(&index).is_ok());
-        self.fresh = fresh;
+        if self.fresh.len() * Sweep::MANY >= self.boxes.len() {
+            self.find_all_pairs();
+        } else {
+            self.find_fresh_pairs();
+        }
         self.fresh.clear();
     }
 
-    /// Finds all pairs with a body that `is_sought`, by a sweep along the axis on which boxes are spread widest.
-    fn find_pairs(&mut self, is_sought: impl Fn(u32) -> bool) {
+    /// Finds all pairs, by a sweep along the axis on which boxes are spread widest.
+    fn find_all_pairs(&mut self) {
+        let [widest, ..] = axes_by_spread(self.boxes.iter().map(|(_, bounds)| bounds));
+        let Scratch { keys, row, .. } = &mut self.scratch;
+        let endpoints = self.axes[widest].endpoints().iter();
+        let starts = endpoints.filter(|endpoint| !is_upper(**endpoint));
+        row.fill(&self.boxes, starts.map(|e| body_of(*e)), widest);
+        keys.clear();
+        self.work.box_tests += row.search(keys);
+        for key in keys.drain(..) {
+            self.pairs.insert(key);
+        }
+    }
+
+    /// Finds all pairs with a new body, by such a sweep: new bodies meet all that are open, the others only new ones.
+    fn find_fresh_pairs(&mut self) {
+        self.fresh.sort_unstable();
+        let is_fresh = |index: u32| self.fresh.binary_search(&index).is_ok();
         let [widest, ..] = axes_by_spread(self.boxes.iter().map(|(_, bounds)| bounds));
         let Scratch { open, places, .. } = &mut self.scratch;
         places.resize(self.states.len(), 0);
         for endpoint in self.axes[widest].endpoints() {
             let index = body_of(*endpoint);
-            let sought = is_sought(index);
-            let own = &mut open[usize::from(!sought)];
+            let fresh = is_fresh(index);
+            let own = &mut open[usize::from(!fresh)];
             if is_upper(*endpoint) {
                 let place = places[index as usize];
                 own.swap_remove(place as usize);
@@ -255,14 +292,14 @@ impl Sweep {
                 continue;
             }
             let bounds = self.boxes.at(index);
-            let others = if sought { &open[..] } else { &open[..1] };
+            let others = if fresh { &open[..] } else { &open[..1] };
             for (other, other_bounds) in others.iter().flatten() {
                 if bounds.overlaps(other_bounds) {
                     self.pairs.insert(key_of(index, *other));
                 }
             }
             self.work.box_tests += others.iter().map(|bodies| bodies.len() as u64).sum::<u64>();
-            let own = &mut open[usize::from(!sought)];
+            let own = &mut open[usize::from(!fresh)];
             places[index as usize] = own.len() as u32;
             own.push((index, *bounds));
         }
@@ -360,7 +397,12 @@ impl BroadPhase for Sweep {
 
     fn bytes(&self) -> usize {
         let axes: usize = self.axes.iter().map(Axis::bytes).sum();
-        let Scratch { keys, open, places } = &self.scratch;
+        let Scratch {
+            keys,
+            row,
+            open,
+            places,
+        } = &self.scratch;
         let open: usize = open.iter().map(Vec::capacity).sum();
         let lists = self.moved.capacity() + self.fresh.capacity() + places.capacity();
         self.boxes.bytes()
@@ -370,6 +412,7 @@ impl BroadPhase for Sweep {
             + self.states.capacity()
             + lists * 4
             + keys.capacity() * 8
+            + row.bytes()
             + open * size_of::<(u32, Box32)>()
     }
 
