@@ -47,6 +47,12 @@ impl CellRange {
         })
     }
 
+    /// Whether no cell is in both blocks.
+    pub(super) fn is_apart(self, other: CellRange) -> bool {
+        (0..3)
+            .any(|axis| self.first[axis] > other.last[axis] || other.first[axis] > self.last[axis])
+    }
+
     fn contains(&self, cell: [i32; 3]) -> bool {
         (0..3).all(|axis| (self.first[axis]..=self.last[axis]).contains(&cell[axis]))
     }
@@ -58,6 +64,18 @@ impl CellRange {
 fn floor(x: f64) -> i32 {
     let toward_zero = x as i32;
     toward_zero.saturating_sub(i32::from(f64::from(toward_zero) > x))
+}
+
+/// Whether so many of the bodies leap out of their cells that filling all cells anew is cheaper than having each leave and enter:
+/// when half of them move, and most of these leap, judged by a sample. `leaps` knows whether the one with a number does.
+pub(super) fn are_leaping(moved: usize, bodies: usize, leaps: impl Fn(usize) -> bool) -> bool {
+    const SAMPLE: usize = 64;
+    if moved == 0 || 2 * moved < bodies {
+        return false;
+    }
+    let sample = (0..moved).step_by(moved.div_ceil(SAMPLE));
+    let leaping = sample.clone().filter(|number| leaps(*number)).count();
+    2 * leaping > sample.len()
 }
 
 /// The number by which a cell is known: different for nearly all cells of all levels.
@@ -101,5 +119,15 @@ mod tests {
         assert_eq!((from.count(), to.count()), (27, 27));
         assert_eq!(from.outside(to).count(), 27 - 8);
         assert!(to.outside(from).all(|cell| cell.contains(&3)));
+        assert!(!from.is_apart(to));
+        assert!(from.is_apart(CellRange::of(&cube(3.0, 4.0), 1.0)));
+    }
+
+    #[test]
+    fn many_must_move_and_most_of_them_leap() {
+        assert!(are_leaping(100, 100, |number| number % 3 != 0));
+        assert!(!are_leaping(100, 100, |number| number % 3 == 0));
+        assert!(!are_leaping(49, 100, |_| true));
+        assert!(!are_leaping(0, 0, |_| true));
     }
 }

@@ -252,8 +252,8 @@ impl Close {
         marked.map(|(key, _)| key)
     }
 
-    /// Empties all cells. `kept` is memory, and is filled with the pairs that overlapped; hand it to [`Close::restore`] when
-    /// the cells are filled again.
+    /// Empties all cells, and tells in `kept` which pairs overlapped: to be handed to [`Close::restore`] when the cells are filled
+    /// again.
     pub(super) fn empty(&mut self, kept: &mut Vec<u64>) {
         kept.clear();
         kept.extend(self.overlapping());
@@ -264,13 +264,15 @@ impl Close {
         self.free = 0;
     }
 
-    /// Takes up again what overlapped before [`Close::empty`]; pairs that are not close any more have ended.
-    pub(super) fn restore(&mut self, kept: &[u64]) {
-        for &key in kept {
-            if self.counters.get(key) == 0 {
-                self.toggles.note(key);
-            } else {
+    /// Takes up again what overlapped before [`Close::empty`]. Pairs that are not close any more have ended, and so have those of an
+    /// index that changed hands.
+    pub(super) fn restore(&mut self, boxes: &Boxes, kept: &mut Vec<u64>) {
+        for key in kept.drain(..) {
+            let is_old = indices_of(key).into_iter().all(|i| boxes.is_settled(i));
+            if is_old && self.counters.get(key) != 0 {
                 self.counters.change(key, |number| number | OVERLAP);
+            } else {
+                self.toggles.note(key);
             }
         }
     }

@@ -8,6 +8,8 @@
 //! anew whenever the number of bodies has doubled. A box that would be in very many cells all the same is kept apart and compared with
 //! all others.
 //!
+//! When most bodies leap out of their cells at once, all cells are emptied and filled anew.
+//!
 //! **Invariant.** Every body that is not wide is in exactly the cells that its box meets.
 //!
 //! **Cost.** A moved body that stays in its cells: its close pairs. One that does not: the cells it enters and leaves and their
@@ -15,7 +17,7 @@
 
 mod size;
 
-use super::cells::{CellRange, cell_key};
+use super::cells::{CellRange, are_leaping, cell_key};
 use super::changes::{indices_of, key_of};
 use super::close::{Close, Member};
 use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
@@ -41,7 +43,9 @@ pub struct Grid {
     /// By index: whether it is in `moved`.
     is_moved: Vec<bool>,
     wide: Wide,
-    /// Memory for pairs that outlive a change of the cell size.
+    /// Whether all cells are empty, to be filled at the next `collect`.
+    is_stale: bool,
+    /// The pairs that overlapped when the cells were emptied.
     kept: Vec<u64>,
     work: Work,
 }
@@ -128,19 +132,42 @@ impl Grid {
         if self.cell.is_some_and(is_near) {
             return;
         }
+        self.empty_cells();
         self.cell = Some(size);
-        let mut kept = std::mem::take(&mut self.kept);
-        self.close.empty(&mut kept);
-        self.wide.bodies.clear();
-        self.wide.has_changed = true;
-        for index in 0..self.homes.len() as u32 {
-            if self.homes[index as usize] != Home::Nowhere {
-                self.place(index, *self.boxes.at(index));
-                self.note_moved(index);
-            }
+    }
+
+    /// Takes all bodies out of everything.
+    fn empty_cells(&mut self) {
+        if !self.is_stale {
+            self.is_stale = true;
+            self.close.empty(&mut self.kept);
+            self.wide.bodies.clear();
+            self.wide.has_changed = true;
+            self.homes.fill(Home::Nowhere);
         }
-        self.close.restore(&kept);
-        self.kept = kept;
+    }
+
+    /// Puts all bodies back after [`Grid::empty_cells`].
+    fn fill_cells(&mut self) {
+        if std::mem::take(&mut self.is_stale) {
+            for index in 0..self.homes.len() as u32 {
+                if self.boxes.body_at(index).is_some() {
+                    self.place(index, *self.boxes.at(index));
+                    self.note_moved(index);
+                }
+            }
+            self.close.restore(&self.boxes, &mut self.kept);
+        }
+    }
+
+    /// Whether a body would leave all its cells for others.
+    fn leaps(&self, body: BodyId, bounds: &Aabb) -> bool {
+        let boxes = [self.boxes.get(body), Box32::around(body, bounds)];
+        let [Ok(old), Ok(new)] = boxes else {
+            return false;
+        };
+        let range = |bounds: &Box32| CellRange::of(bounds, self.per_cell());
+        range(&old).is_apart(range(&new))
     }
 
     /// Puts a body where its box belongs.
@@ -298,6 +325,20 @@ impl BroadPhase for Grid {
         Ok(())
     }
 
+    fn update_many(&mut self, moved: &[(BodyId, Aabb)]) -> Result<(), Error> {
+        for (body, bounds) in moved {
+            self.boxes.check_update(*body, bounds)?;
+        }
+        let leaps = |number: usize| self.leaps(moved[number].0, &moved[number].1);
+        if are_leaping(moved.len(), self.boxes.len(), leaps) {
+            self.empty_cells();
+        }
+        for (body, bounds) in moved {
+            self.update(*body, *bounds)?;
+        }
+        Ok(())
+    }
+
     fn remove(&mut self, body: BodyId) -> Result<(), Error> {
         let old = self.boxes.remove(body)?;
         self.displace(body.index(), old);
@@ -306,6 +347,7 @@ impl BroadPhase for Grid {
 
     fn collect(&mut self, changes: &mut PairChanges) {
         self.choose_cell_size();
+        self.fill_cells();
         self.compare();
         self.compare_wide();
         let wide = &self.wide.keys;
@@ -318,8 +360,8 @@ impl BroadPhase for Grid {
     }
 
     fn pairs(&self, pairs: &mut Vec<Pair>) {
-        let wide = self.wide.keys.iter().copied();
-        self.close.pairs(&self.boxes, wide, pairs);
+        let elsewhere = self.wide.keys.iter().chain(&self.kept).copied();
+        self.close.pairs(&self.boxes, elsewhere, pairs);
     }
 
     fn boxes(&self) -> &Boxes {

@@ -9,6 +9,8 @@
 //! to a sixteenth before it changes its resolution. Where we depart: resolutions come into use with the first body that needs one, and
 //! go out of use some time after the last.
 //!
+//! When most bodies leap out of their cells at once, all cells are emptied and filled anew.
+//!
 //! **Invariant.** Every body is in the cells of its box: in list A at its own resolution, in list B at all coarser ones in use.
 //!
 //! **Cost.** A moved body: the resolutions in use that are not finer than its own, the cells that it enters and leaves there with their
@@ -16,7 +18,7 @@
 
 mod resolution;
 
-use super::cells::{CellRange, cell_key};
+use super::cells::{CellRange, are_leaping, cell_key};
 use super::changes::indices_of;
 use super::close::{Close, Member};
 use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
@@ -40,6 +42,10 @@ pub struct Levels {
     moved: Vec<u32>,
     /// By index: whether it is in `moved`.
     is_moved: Vec<bool>,
+    /// Whether all cells are empty, to be filled at the next `collect`.
+    is_stale: bool,
+    /// The pairs that overlapped when the cells were emptied.
+    kept: Vec<u64>,
     work: Work,
 }
 
@@ -68,14 +74,49 @@ impl Levels {
         }
     }
 
+    /// Takes all bodies out of everything.
+    fn empty_cells(&mut self) {
+        if !self.is_stale {
+            self.is_stale = true;
+            self.close.empty(&mut self.kept);
+            self.resolutions.fill(NOWHERE);
+            self.populations = [0; COUNT];
+            self.used.clear();
+        }
+    }
+
+    /// Puts all bodies back after [`Levels::empty_cells`].
+    fn fill_cells(&mut self) {
+        if std::mem::take(&mut self.is_stale) {
+            for index in 0..self.resolutions.len() as u32 {
+                if self.boxes.body_at(index).is_some() {
+                    self.place(index, *self.boxes.at(index));
+                    self.note_moved(index);
+                }
+            }
+            self.close.restore(&self.boxes, &mut self.kept);
+        }
+    }
+
+    /// Whether a body would leave all the cells of its resolution for others.
+    fn leaps(&self, body: BodyId, bounds: &Aabb) -> bool {
+        let boxes = [self.boxes.get(body), Box32::around(body, bounds)];
+        let own = self.resolutions[body.index() as usize];
+        let [Ok(old), Ok(new)] = boxes else {
+            return false;
+        };
+        let range = |bounds: &Box32| CellRange::of(bounds, cells_a_unit(own));
+        own != NOWHERE && range(&old).is_apart(range(&new))
+    }
+
     /// Puts a body into the cells of its box, at the resolution that fits.
-    fn place(&mut self, index: u32, bounds: &Box32) {
-        let own = resolution_of(bounds);
+    fn place(&mut self, index: u32, bounds: Box32) {
+        let own = resolution_of(&bounds);
         self.use_resolution(own);
         self.populations[own as usize] += 1;
         self.resolutions[index as usize] = own;
         for used in coarser(&self.used, own) {
-            for cell in CellRange::of(bounds, cells_a_unit(used)).iter() {
+            for cell in CellRange::of(&bounds, cells_a_unit(used)).iter() {
                 self.close
                     .enter(cell_key(cell, used), member(index, own, used));
                 self.work.cells += 1;
@@ -101,7 +142,7 @@ impl Levels {
         let own = self.resolutions[index as usize];
         if !is_fitting(&new, own) {
             self.displace(index, &old);
-            self.place(index, &new);
+            self.place(index, new);
             return;
         }
         for used in coarser(&self.used, own) {
@@ -218,6 +259,8 @@ impl Default for Levels {
             close: Close::default(),
             moved: Vec::new(),
             is_moved: Vec::new(),
+            is_stale: false,
+            kept: Vec::new(),
             work: Work::default(),
         }
     }
@@ -228,25 +271,46 @@ impl BroadPhase for Levels {
         let bounds = self.boxes.insert(body, &bounds)?;
         self.resolutions.resize(self.boxes.index_end(), NOWHERE);
         self.is_moved.resize(self.boxes.index_end(), false);
-        self.place(body.index(), &bounds);
+        if !self.is_stale {
+            self.place(body.index(), bounds);
+        }
         self.note_moved(body.index());
         Ok(())
     }
 
     fn update(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
         let boxes = self.boxes.update(body, &bounds)?;
-        self.shift(body.index(), boxes);
+        if !self.is_stale {
+            self.shift(body.index(), boxes);
+        }
         self.note_moved(body.index());
+        Ok(())
+    }
+
+    fn update_many(&mut self, moved: &[(BodyId, Aabb)]) -> Result<(), Error> {
+        for (body, bounds) in moved {
+            self.boxes.check_update(*body, bounds)?;
+        }
+        let leaps = |number: usize| self.leaps(moved[number].0, &moved[number].1);
+        if are_leaping(moved.len(), self.boxes.len(), leaps) {
+            self.empty_cells();
+        }
+        for (body, bounds) in moved {
+            self.update(*body, *bounds)?;
+        }
         Ok(())
     }
 
     fn remove(&mut self, body: BodyId) -> Result<(), Error> {
         let old = self.boxes.remove(body)?;
-        self.displace(body.index(), &old);
+        if !self.is_stale {
+            self.displace(body.index(), &old);
+        }
         Ok(())
     }
 
     fn collect(&mut self, changes: &mut PairChanges) {
+        self.fill_cells();
         self.drop_idle();
         self.work.box_tests += if self.moved.len() * Levels::FEW < self.boxes.len() {
             self.compare_moved()
@@ -263,7 +327,8 @@ impl BroadPhase for Levels {
     }
 
     fn pairs(&self, pairs: &mut Vec<Pair>) {
-        self.close.pairs(&self.boxes, std::iter::empty(), pairs);
+        self.close
+            .pairs(&self.boxes, self.kept.iter().copied(), pairs);
     }
 
     fn boxes(&self) -> &Boxes {
@@ -280,6 +345,7 @@ impl BroadPhase for Levels {
             + self.used.capacity() * size_of::<Used>()
             + self.close.bytes()
             + self.is_moved.capacity()
+            + self.kept.capacity() * 8
             + size_of::<Levels>()
     }
 
@@ -290,6 +356,10 @@ impl BroadPhase for Levels {
         let mut populations = [0; COUNT];
         for (body, bounds) in self.boxes.iter() {
             let own = self.resolutions[body.index() as usize];
+            if self.is_stale {
+                assert_eq!(own, NOWHERE, "{body} is in no cells");
+                continue;
+            }
             assert!(is_fitting(bounds, own), "{body} is at a fitting resolution");
             populations[own as usize] += 1;
         }

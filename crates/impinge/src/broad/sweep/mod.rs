@@ -85,7 +85,7 @@ impl Sweep {
     /// While patience has not sufficed lately: so many, and all of it one time in so many.
     const SHORT_PATIENCE: u64 = 1;
     const RETRY_EVERY: u32 = 16;
-    /// When one in so many bodies moved, or more, whole lists are sorted.
+    /// When one in so many bodies moved or came, or more, all are gone through.
     const MANY: usize = 8;
 
     /// An empty one that keeps its pairs in a given form.
