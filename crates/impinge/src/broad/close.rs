@@ -363,3 +363,40 @@ fn with_overlap(number: u32, overlaps: bool) -> u32 {
         number & !OVERLAP
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_that_share_a_number_lose_nothing() {
+        let [a, b] = [0, 1].map(Member::own);
+        let key = key_of(0, 1);
+        let mut close = Close::default();
+        // Two cells of the first body are known by the same number.
+        close.enter(8, a);
+        close.enter(8, b);
+        close.enter(8, a);
+        assert_eq!(close.counters.get(key), 2);
+        close.validate([(8, a), (8, a), (8, b)].into_iter());
+        close.leave(8, a);
+        assert_eq!(close.counters.get(key), 1);
+        close.leave(8, b);
+        assert_eq!(close.counters.get(key), 0);
+        close.validate(std::iter::once((8, a)));
+    }
+
+    #[test]
+    fn two_that_are_there_to_be_found_are_not_close() {
+        let [small, other, large] = [Member::finer(0), Member::finer(1), Member::own(2)];
+        let mut close = Close::default();
+        for member in [small, large, other] {
+            close.enter(8, member);
+        }
+        let counter = |one: u32, other: u32| close.counters.get(key_of(one, other));
+        assert_eq!([counter(0, 1), counter(0, 2), counter(1, 2)], [0, 1, 1]);
+        // Neighbouring numbers are different cells only in pairs.
+        close.enter(10, small);
+        close.validate([(8, small), (8, other), (8, large), (10, small)].into_iter());
+    }
+}

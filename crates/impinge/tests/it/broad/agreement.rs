@@ -2,6 +2,7 @@
 
 use super::{Twins, methods};
 use impinge::body::BodyIds;
+use impinge::broad::Grid;
 use impinge::{Aabb, BodyId, Vec3};
 use impinge_scenes::boxes::{BoxScene, BoxSceneKind};
 use rand::{RngExt, SeedableRng};
@@ -71,6 +72,28 @@ fn every_method_gives_the_pairs_of_brute_force_in_every_scene() {
                 changed += twins.compare(frame);
             }
             assert!(changed > 100, "{kind} in {scene_kind}: {changed}");
+        }
+    }
+}
+
+#[test]
+fn grids_of_any_cell_size_agree() {
+    // From cells in which nearly every body is wide to a single one for all.
+    for size in [1e-3, 0.4, 1.0, 7.0, 1e6] {
+        for scene_kind in BoxSceneKind::ALL {
+            let mut scene = BoxScene::new(scene_kind, 60, 21).unwrap();
+            let grid = Box::new(Grid::with_cell_size(size).unwrap());
+            assert_eq!(grid.cell_size(), Some(size));
+            let mut twins = Twins::of(format!("cells of {size} in {scene_kind}"), grid);
+            let mut guests = Guests::above(60);
+            let hosts = scene.start().inserted.clone();
+            twins.tell(|broad| scene.start().apply(broad).unwrap());
+            for frame in 0..20 {
+                twins.compare(frame);
+                let next = scene.step().unwrap();
+                twins.tell(|broad| next.apply(broad).unwrap());
+                guests.visit(&mut twins, &hosts);
+            }
         }
     }
 }

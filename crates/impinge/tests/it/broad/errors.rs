@@ -2,7 +2,7 @@
 
 use super::methods;
 use impinge::body::BodyIds;
-use impinge::broad::{BroadPhase, PairChanges};
+use impinge::broad::{BroadPhase, Grid, PairChanges, PairStorage, Sweep};
 use impinge::{Aabb, BodyId, Error, Vec3};
 
 fn unit_at(x: f64) -> Aabb {
@@ -96,4 +96,22 @@ fn errors_name_the_body() {
             "{said:?}"
         );
     }
+}
+
+#[test]
+fn options_out_of_range_are_refused() {
+    for size in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-300, 1e300] {
+        assert!(Grid::with_cell_size(size).is_err(), "{size}");
+    }
+    let mut ids = BodyIds::default();
+    let bodies = (0..=Sweep::DENSE_CAPACITY).map(|_| ids.insert().unwrap());
+    let last = bodies.last().unwrap();
+    let mut dense = Sweep::new(PairStorage::Dense);
+    let said = dense.insert(last, unit_at(0.0)).unwrap_err().to_string();
+    assert_eq!(
+        said,
+        "index of body 32768.1 is 32768, expected below 32768 for a dense pair store"
+    );
+    assert!(dense.boxes().is_empty());
+    assert!(Sweep::default().insert(last, unit_at(0.0)).is_ok());
 }
