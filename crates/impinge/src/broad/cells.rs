@@ -38,13 +38,12 @@ impl CellRange {
     }
 
     /// All cells.
-    pub(super) fn iter(self) -> impl Iterator<Item = [i32; 3]> {
-        let [x, y, z] = [0, 1, 2].map(|axis| self.first[axis]..=self.last[axis]);
-        x.flat_map(move |i| {
-            let z = z.clone();
-            y.clone()
-                .flat_map(move |j| z.clone().map(move |k| [i, j, k]))
-        })
+    #[inline]
+    pub(super) fn iter(self) -> Cells {
+        Cells {
+            range: self,
+            next: Some(self.first),
+        }
     }
 
     /// Whether no cell is in both blocks.
@@ -55,6 +54,34 @@ impl CellRange {
 
     fn contains(&self, cell: [i32; 3]) -> bool {
         (0..3).all(|axis| (self.first[axis]..=self.last[axis]).contains(&cell[axis]))
+    }
+}
+
+/// The cells of a block, one after the other.
+#[derive(Debug, Clone)]
+pub(super) struct Cells {
+    range: CellRange,
+    next: Option<[i32; 3]>,
+}
+
+impl Iterator for Cells {
+    type Item = [i32; 3];
+
+    #[inline]
+    fn next(&mut self) -> Option<[i32; 3]> {
+        let cell = self.next?;
+        // As on an odometer: the last axis turns, and at its end the one before it.
+        let mut after = cell;
+        self.next = None;
+        for axis in [2, 1, 0] {
+            if after[axis] < self.range.last[axis] {
+                after[axis] += 1;
+                self.next = Some(after);
+                break;
+            }
+            after[axis] = self.range.first[axis];
+        }
+        Some(cell)
     }
 }
 
@@ -117,6 +144,10 @@ mod tests {
         };
         let [from, to] = [cube(0.5, 2.5), cube(1.5, 3.0)].map(|b| CellRange::of(&b, 1.0));
         assert_eq!((from.count(), to.count()), (27, 27));
+        let mut cells: Vec<[i32; 3]> = from.iter().collect();
+        assert!(cells.is_sorted_by(|a, b| a < b) && cells.len() == 27);
+        cells.retain(|cell| cell.iter().all(|i| (0..3).contains(i)));
+        assert_eq!(cells.len(), 27);
         assert_eq!(from.outside(to).count(), 27 - 8);
         assert!(to.outside(from).all(|cell| cell.contains(&3)));
         assert!(!from.is_apart(to));

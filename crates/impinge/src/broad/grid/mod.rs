@@ -202,7 +202,8 @@ impl Grid {
 
     /// Moves a body from one box to another.
     fn shift(&mut self, index: u32, old: Box32, new: Box32) {
-        let [from, to] = [old, new].map(|bounds| CellRange::of(&bounds, self.per_cell()));
+        let per_cell = self.per_cell();
+        let (from, to) = (CellRange::of(&old, per_cell), CellRange::of(&new, per_cell));
         let stays_in_cells =
             self.homes[index as usize] == Home::Cells && to.count() <= Grid::MOST_CELLS;
         if !stays_in_cells {

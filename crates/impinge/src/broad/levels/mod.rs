@@ -146,7 +146,8 @@ impl Levels {
             return;
         }
         for used in coarser(&self.used, own) {
-            let [from, to] = [&old, &new].map(|bounds| CellRange::of(bounds, cells_a_unit(used)));
+            let per_cell = cells_a_unit(used);
+            let (from, to) = (CellRange::of(&old, per_cell), CellRange::of(&new, per_cell));
             if from == to {
                 continue;
             }
