@@ -16,15 +16,17 @@
 //! members. Where sizes differ much, or bodies crowd, there is no good cell size, and the cost grows to `n^2`.
 
 mod size;
+mod wide;
 
 use super::cells::{CellRange, are_leaping, cell_key};
-use super::changes::{indices_of, key_of};
+use super::changes::indices_of;
 use super::close::{Close, Member};
 use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
 use crate::body::{BodyId, Pair};
 use crate::error::Error;
 use crate::math::Aabb;
 use size::usual_size;
+use wide::Wide;
 
 /// The broad phase with one grid.
 #[derive(Debug, Clone, Default)]
@@ -60,17 +62,6 @@ enum Home {
     Cells,
     /// Among the wide ones.
     Wide,
-}
-
-/// Bodies in too many cells, and their pairs.
-#[derive(Debug, Clone, Default)]
-struct Wide {
-    bodies: Vec<u32>,
-    /// Whether one came or went since the last `collect`.
-    has_changed: bool,
-    /// Sorted.
-    keys: Vec<u64>,
-    next: Vec<u64>,
 }
 
 impl Grid {
@@ -141,8 +132,7 @@ impl Grid {
         if !self.is_stale {
             self.is_stale = true;
             self.close.empty(&mut self.kept);
-            self.wide.bodies.clear();
-            self.wide.has_changed = true;
+            self.wide.clear();
             self.homes.fill(Home::Nowhere);
         }
     }
@@ -260,53 +250,7 @@ impl Grid {
 
     /// Compares wide bodies with all others.
     fn compare_wide(&mut self) {
-        let has_changed = std::mem::take(&mut self.wide.has_changed);
-        if has_changed || !self.wide.bodies.is_empty() {
-            self.work.box_tests += self.wide.search(&self.boxes);
-            self.wide.note_changes(&self.boxes, &mut self.close);
-        }
-    }
-}
-
-impl Wide {
-    fn insert(&mut self, index: u32) {
-        self.bodies.push(index);
-        self.has_changed = true;
-    }
-
-    fn remove(&mut self, index: u32) {
-        self.bodies.retain(|body| *body != index);
-        self.has_changed = true;
-    }
-
-    /// Finds all pairs with a wide body, and tells how many boxes were compared.
-    fn search(&mut self, boxes: &Boxes) -> u64 {
-        self.next.clear();
-        for &index in &self.bodies {
-            let bounds = boxes.at(index);
-            let met = boxes.iter().filter(|(_, other)| bounds.overlaps(other));
-            let others = met.map(|(body, _)| body.index()).filter(|i| *i != index);
-            self.next.extend(others.map(|other| key_of(index, other)));
-        }
-        self.next.sort_unstable();
-        self.next.dedup();
-        (self.bodies.len() * boxes.len()) as u64
-    }
-
-    /// Notes what differs from the pairs before, which are then replaced. A pair that is there again with another body
-    /// under the same index is noted twice.
-    fn note_changes(&mut self, boxes: &Boxes, close: &mut Close) {
-        let changed_hands = |key: u64| indices_of(key).iter().any(|i| !boxes.is_settled(*i));
-        let [before, now] = [&self.keys, &self.next];
-        let ended = before.iter().filter(|key| now.binary_search(key).is_err());
-        let began = now.iter().filter(|key| before.binary_search(key).is_err());
-        let stayed = now.iter().filter(|key| changed_hands(**key));
-        let stayed = stayed.filter(|key| before.binary_search(key).is_ok());
-        let twice = stayed.flat_map(|key| [key, key]);
-        for key in ended.chain(began).chain(twice) {
-            close.toggles().note(*key);
-        }
-        std::mem::swap(&mut self.keys, &mut self.next);
+        self.work.box_tests += self.wide.compare(&self.boxes, &mut self.close);
     }
 }
 
@@ -351,7 +295,7 @@ impl BroadPhase for Grid {
         self.fill_cells();
         self.compare();
         self.compare_wide();
-        let wide = &self.wide.keys;
+        let wide = self.wide.keys();
         let is_wide = |key: u64| wide.binary_search(&key).is_ok();
         self.close.collect(&self.boxes, is_wide, changes);
         for index in self.moved.drain(..) {
@@ -361,7 +305,7 @@ impl BroadPhase for Grid {
     }
 
     fn pairs(&self, pairs: &mut Vec<Pair>) {
-        let elsewhere = self.wide.keys.iter().chain(&self.kept).copied();
+        let elsewhere = self.wide.keys().iter().chain(&self.kept).copied();
         self.close.pairs(&self.boxes, elsewhere, pairs);
     }
 
@@ -374,15 +318,13 @@ impl BroadPhase for Grid {
     }
 
     fn bytes(&self) -> usize {
-        let Wide {
-            bodies, keys, next, ..
-        } = &self.wide;
         self.boxes.bytes()
             + self.homes.capacity()
             + self.close.bytes()
-            + (self.moved.capacity() + bodies.capacity()) * 4
+            + self.wide.bytes()
+            + self.moved.capacity() * 4
             + self.is_moved.capacity()
-            + (keys.capacity() + next.capacity() + self.kept.capacity()) * 8
+            + self.kept.capacity() * 8
     }
 
     fn validate(&self) {
@@ -393,7 +335,7 @@ impl BroadPhase for Grid {
             let cells = CellRange::of(bounds, self.per_cell()).iter();
             cells.map(move |cell| (cell_key(cell, 0), Member::own(body.index())))
         }));
-        for index in &self.wide.bodies {
+        for index in self.wide.bodies() {
             assert_eq!(self.homes[*index as usize], Home::Wide, "{index} is wide");
         }
         if self.moved.is_empty() {

@@ -20,16 +20,16 @@
 //! crowd on an axis: at constant density like `n^(5/3)`, and like `n^2` for dice on a table.
 
 mod axis;
+mod find;
 
 use super::changes::{indices_of, key_of};
-use super::endpoints::{axes_by_spread, body_of, is_upper};
 use super::pairs::{PairStorage, PairStore};
-use super::row::Row;
 use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
 use crate::body::{BodyId, Pair};
 use crate::error::Error;
 use crate::math::Aabb;
 use axis::{Axis, Crossing};
+use find::Scratch;
 
 /// Sweep and prune on three axes.
 #[derive(Debug, Clone)]
@@ -64,17 +64,6 @@ enum State {
     Moved,
     /// In the lists, and the body is gone; another one may have the index.
     Left,
-}
-
-/// Memory kept from call to call.
-#[derive(Debug, Clone, Default)]
-struct Scratch {
-    keys: Vec<u64>,
-    row: Row,
-    /// Intervals that the sweep is inside of: of new bodies, and of the others.
-    open: [Vec<(u32, Box32)>; 2],
-    /// By index: its place in `open`.
-    places: Vec<u32>,
 }
 
 impl Sweep {
@@ -257,53 +246,6 @@ impl Sweep {
         }
         self.fresh.clear();
     }
-
-    /// Finds all pairs, by a sweep along the axis on which boxes are spread widest.
-    fn find_all_pairs(&mut self) {
-        let [widest, ..] = axes_by_spread(self.boxes.iter().map(|(_, bounds)| bounds));
-        let Scratch { keys, row, .. } = &mut self.scratch;
-        let endpoints = self.axes[widest].endpoints().iter();
-        let starts = endpoints.filter(|endpoint| !is_upper(**endpoint));
-        row.fill(&self.boxes, starts.map(|e| body_of(*e)), widest);
-        keys.clear();
-        self.work.box_tests += row.search(keys);
-        for key in keys.drain(..) {
-            self.pairs.insert(key);
-        }
-    }
-
-    /// Finds all pairs with a new body, by such a sweep: new bodies meet all that are open, the others only new ones.
-    fn find_fresh_pairs(&mut self) {
-        self.fresh.sort_unstable();
-        let is_fresh = |index: u32| self.fresh.binary_search(&index).is_ok();
-        let [widest, ..] = axes_by_spread(self.boxes.iter().map(|(_, bounds)| bounds));
-        let Scratch { open, places, .. } = &mut self.scratch;
-        places.resize(self.states.len(), 0);
-        for endpoint in self.axes[widest].endpoints() {
-            let index = body_of(*endpoint);
-            let fresh = is_fresh(index);
-            let own = &mut open[usize::from(!fresh)];
-            if is_upper(*endpoint) {
-                let place = places[index as usize];
-                own.swap_remove(place as usize);
-                if let Some((filler, _)) = own.get(place as usize) {
-                    places[*filler as usize] = place;
-                }
-                continue;
-            }
-            let bounds = self.boxes.at(index);
-            let others = if fresh { &open[..] } else { &open[..1] };
-            for (other, other_bounds) in others.iter().flatten() {
-                if bounds.overlaps(other_bounds) {
-                    self.pairs.insert(key_of(index, *other));
-                }
-            }
-            self.work.box_tests += others.iter().map(|bodies| bodies.len() as u64).sum::<u64>();
-            let own = &mut open[usize::from(!fresh)];
-            places[index as usize] = own.len() as u32;
-            own.push((index, *bounds));
-        }
-    }
 }
 
 impl Default for Sweep {
@@ -397,23 +339,14 @@ impl BroadPhase for Sweep {
 
     fn bytes(&self) -> usize {
         let axes: usize = self.axes.iter().map(Axis::bytes).sum();
-        let Scratch {
-            keys,
-            row,
-            open,
-            places,
-        } = &self.scratch;
-        let open: usize = open.iter().map(Vec::capacity).sum();
-        let lists = self.moved.capacity() + self.fresh.capacity() + places.capacity();
+        let lists = self.moved.capacity() + self.fresh.capacity();
         self.boxes.bytes()
             + self.before.capacity() * size_of::<Box32>()
             + axes
             + self.pairs.bytes()
             + self.states.capacity()
             + lists * 4
-            + keys.capacity() * 8
-            + row.bytes()
-            + open * size_of::<(u32, Box32)>()
+            + self.scratch.bytes()
     }
 
     fn validate(&self) {
