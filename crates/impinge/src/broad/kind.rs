@@ -1,6 +1,8 @@
 //! The broad phases by name.
 
-use super::{BroadPhase, Brute, Grid, Levels, PairStorage, Rectangles, Sweep, SweepAxis, Watch};
+use super::{
+    BroadPhase, Brute, Grid, Levels, PairStorage, Rectangles, Sweep, SweepAxis, Tree, Watch,
+};
 use crate::error::Error;
 use std::fmt;
 use std::str::FromStr;
@@ -29,14 +31,16 @@ pub enum BroadPhaseKind {
     Grid,
     /// [`Levels`]: grids of several resolutions in a hash table.
     Levels,
-    /// [`Watch`]: wide boxes and a list of pairs to watch; the fastest on every scene.
+    /// [`Tree`]: a binary tree of boxes that changes as bodies move.
+    Tree,
+    /// [`Watch`]: wide boxes and a list of pairs to watch; fast on all scenes.
     #[default]
     Watch,
 }
 
 impl BroadPhaseKind {
     /// All of them.
-    pub const ALL: [BroadPhaseKind; 8] = [
+    pub const ALL: [BroadPhaseKind; 9] = [
         BroadPhaseKind::Brute,
         BroadPhaseKind::Sweep,
         BroadPhaseKind::SweepDense,
@@ -44,10 +48,11 @@ impl BroadPhaseKind {
         BroadPhaseKind::Rectangles,
         BroadPhaseKind::Grid,
         BroadPhaseKind::Levels,
+        BroadPhaseKind::Tree,
         BroadPhaseKind::Watch,
     ];
 
-    /// Its name: `brute`, `sweep`, `sweep-dense`, `sweep-axis`, `rectangles`, `grid`, `levels`, `watch`.
+    /// Its name: `brute`, `sweep`, `sweep-dense`, `sweep-axis`, `rectangles`, `grid`, `levels`, `tree`, `watch`.
     pub fn name(self) -> &'static str {
         match self {
             BroadPhaseKind::Brute => "brute",
@@ -57,6 +62,7 @@ impl BroadPhaseKind {
             BroadPhaseKind::Rectangles => "rectangles",
             BroadPhaseKind::Grid => "grid",
             BroadPhaseKind::Levels => "levels",
+            BroadPhaseKind::Tree => "tree",
             BroadPhaseKind::Watch => "watch",
         }
     }
@@ -71,6 +77,7 @@ impl BroadPhaseKind {
             BroadPhaseKind::Rectangles => Box::new(Rectangles::default()),
             BroadPhaseKind::Grid => Box::new(Grid::default()),
             BroadPhaseKind::Levels => Box::new(Levels::default()),
+            BroadPhaseKind::Tree => Box::new(Tree::default()),
             BroadPhaseKind::Watch => Box::new(Watch::default()),
         }
     }

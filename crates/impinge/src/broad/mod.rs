@@ -15,6 +15,7 @@
 //! | [`rectangles`] | a sweep over an interval tree in a plane | Cohen, Lin, Manocha, Ponamgi 1995 |
 //! | [`grid`] | a uniform grid in a hash table | Mirtich 1996, Larsen |
 //! | [`levels`] | grids of several resolutions in a hash table | Mirtich 1996, Larsen |
+//! | [`tree`] | a binary tree that changes as bodies move | Presson 2006, Catto 2019 |
 //! | [`watch`] | wide boxes and a list of pairs to watch: the default | after Verlet 1967 |
 
 pub mod brute;
@@ -23,6 +24,7 @@ pub mod levels;
 pub mod rectangles;
 pub mod sweep;
 pub mod sweep_axis;
+pub mod tree;
 pub mod watch;
 
 mod boxes;
@@ -50,6 +52,7 @@ pub use pairs::PairStorage;
 pub use rectangles::Rectangles;
 pub use sweep::Sweep;
 pub use sweep_axis::SweepAxis;
+pub use tree::Tree;
 pub use watch::Watch;
 
 use crate::body::{BodyId, Pair};
