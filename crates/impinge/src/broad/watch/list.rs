@@ -80,9 +80,17 @@ impl WatchList {
         });
     }
 
-    /// Looks at the pairs of bodies that moved.
+    /// Looks at the pairs of bodies that moved, or of all.
     #[inline(always)]
-    pub(super) fn look<S: Simd>(&mut self, simd: S, boxes: &Boxes, moved: &Bits) {
+    pub(super) fn look<S: Simd>(&mut self, simd: S, boxes: &Boxes, moved: Option<&Bits>) {
+        match moved {
+            Some(moved) => self.look_at_some(simd, boxes, moved),
+            None => self.look_at_all(simd, boxes),
+        }
+    }
+
+    #[inline(always)]
+    fn look_at_some<S: Simd>(&mut self, simd: S, boxes: &Boxes, moved: &Bits) {
         let bounds = boxes.slice();
         for word in &mut self.pairs {
             let [a, b] = places(*word);
@@ -97,20 +105,36 @@ impl WatchList {
         }
     }
 
-    /// Looks at all pairs and replaces those of bodies that left their wide boxes by those found, which are sorted and have
-    /// no bit set.
+    #[inline(always)]
+    fn look_at_all<S: Simd>(&mut self, simd: S, boxes: &Boxes) {
+        let bounds = boxes.slice();
+        self.tests += self.pairs.len() as u64;
+        for word in &mut self.pairs {
+            let [a, b] = places(*word);
+            let now = u64::from(meet(simd, &bounds[a], &bounds[b]));
+            if now != *word & 1 {
+                note(&mut self.began, &mut self.ended, *word, now);
+                *word ^= 1;
+            }
+        }
+    }
+
+    /// Looks at the pairs of bodies that moved, or of all, and replaces those of bodies that left their wide boxes by those
+    /// found, which are sorted and have no bit set.
     #[inline(always)]
     pub(super) fn renew<S: Simd>(
         &mut self,
         simd: S,
         boxes: &Boxes,
         left: &Bits,
+        moved: Option<&Bits>,
         found: &mut [u64],
     ) {
-        self.part(simd, boxes, left);
-        self.tests += (self.pairs.len() + found.len()) as u64;
+        self.look(simd, boxes, moved);
+        let (kept, dropped) = self.part(left);
+        self.tests += found.len() as u64;
         let bounds = boxes.slice();
-        let mut old = self.dropped.iter().copied().peekable();
+        let mut old = self.dropped[..dropped].iter().copied().peekable();
         for word in found.iter_mut() {
             let [a, b] = places(*word);
             *word |= u64::from(meet(simd, &bounds[a], &bounds[b]));
@@ -120,33 +144,29 @@ impl WatchList {
                 self.began.push(key(*word));
             }
         }
-        merge(&self.kept, found, &mut self.pairs);
+        merge(&self.kept[..kept], found, &mut self.pairs);
     }
 
-    /// Looks at all pairs, and parts them by whether a body left its wide box.
+    /// Parts the pairs by whether a body left its wide box. Tells how many are kept and how many dropped; what is behind them
+    /// in the two vectors means nothing.
     #[inline(always)]
-    fn part<S: Simd>(&mut self, simd: S, boxes: &Boxes, left: &Bits) {
-        let bounds = boxes.slice();
+    fn part(&mut self, left: &Bits) -> (usize, usize) {
         let room = self.pairs.len() + 1;
-        self.kept.resize(room, 0);
-        self.dropped.resize(room, 0);
+        if self.kept.len() < room {
+            self.kept.resize(room, 0);
+            self.dropped.resize(room, 0);
+        }
         let (mut kept, mut dropped) = (0, 0);
         for &word in &self.pairs {
             let [a, b] = places(word);
-            let now = u64::from(meet(simd, &bounds[a], &bounds[b]));
-            let new = word & !1 | now;
             // Both are written; the next word writes over the wrong one.
             let drops = left.has(a) | left.has(b);
-            self.kept[kept] = new;
-            self.dropped[dropped] = new;
+            self.kept[kept] = word;
+            self.dropped[dropped] = word;
             kept += usize::from(!drops);
             dropped += usize::from(drops);
-            if new != word {
-                note(&mut self.began, &mut self.ended, word, now);
-            }
         }
-        self.kept.truncate(kept);
-        self.dropped.truncate(dropped);
+        (kept, dropped)
     }
 
     /// The memory held.
@@ -192,7 +212,6 @@ fn note(began: &mut Vec<u64>, ended: &mut Vec<u64>, word: u64, now: u64) {
 
 /// Replaces `all` by two sorted lists in one.
 fn merge(one: &[u64], other: &[u64], all: &mut Vec<u64>) {
-    all.clear();
     all.resize(one.len() + other.len(), 0);
     let (mut i, mut j) = (0, 0);
     for word in all.iter_mut() {

@@ -25,7 +25,7 @@ mod bits;
 mod list;
 mod motion;
 
-use super::wide_tree::{NONE, RayFront, Searched, WideTree};
+use super::wide_tree::{Batch, Fill, NONE, RayFront, Searched, WideTree};
 use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
 use crate::body::{BodyId, Pair};
 use crate::error::Error;
@@ -37,6 +37,9 @@ use motion::{BLOCK, WideBox, are_sound, rounded};
 
 /// How many nodes building the tree is worth, for each body.
 const BUILD: f64 = 20.0;
+
+/// Of so many bodies, one that moves makes looking at all pairs worth while.
+const MANY: usize = 8;
 
 /// How many boxes a search must be for to tell what searching costs.
 const SAMPLE: u64 = 64;
@@ -50,10 +53,12 @@ pub struct Watch {
     /// By index: where the body is in the tree, or nowhere.
     slots: Vec<u32>,
     tree: WideTree,
+    fill: Fill,
     list: WatchList,
-    /// Bodies that moved since the last `collect`.
+    /// Bodies that moved since the last `collect`, as far as they are noted: those of many at once are not.
     moved: Bits,
     moves: usize,
+    moved_many: bool,
     /// Bodies that left their wide boxes, came or went since the last `collect`.
     left: Bits,
     leaves: usize,
@@ -61,7 +66,8 @@ pub struct Watch {
     strays: Vec<u32>,
     /// Whether bodies came or went.
     is_renewed: bool,
-    /// Where the tree finds pairs.
+    /// What searching needs, and what it found.
+    batch: Batch,
     found: Vec<u64>,
     cost: SearchCost,
     nodes: u64,
@@ -99,7 +105,7 @@ impl Watch {
         self.moved.add(place);
         self.moves += 1;
         if !self.wide[place].contains(new) {
-            let (wide, jumped) = WideBox::ahead(old, new);
+            let (wide, jumped) = WideBox::ahead(place as u32, old, new);
             self.wide[place] = wide;
             self.leave(place);
             if jumped {
@@ -111,6 +117,13 @@ impl Watch {
     /// Replaces boxes that were found sound.
     #[inline(always)]
     fn replace_all<S: Simd>(&mut self, simd: S, moved: &[(BodyId, Aabb)]) {
+        if moved.len() * MANY > self.boxes.len() {
+            self.moved_many = true;
+        } else {
+            moved
+                .iter()
+                .for_each(|(body, _)| self.moved.add(body.index() as usize));
+        }
         let (boxes, _) = self.boxes.slice_mut();
         let mut left = [(0, Box32::default()); BLOCK + 1];
         for block in moved.chunks(BLOCK) {
@@ -123,10 +136,9 @@ impl Watch {
                 left[count] = (place, *old);
                 count += usize::from(!self.wide[place].holds(simd, lanes));
                 *old = new;
-                self.moved.add(place);
             }
             for &(place, ref old) in &left[..count] {
-                let (wide, jumped) = WideBox::ahead(old, &boxes[place]);
+                let (wide, jumped) = WideBox::ahead(place as u32, old, &boxes[place]);
                 self.wide[place] = wide;
                 self.left.add(place);
                 if jumped {
@@ -143,12 +155,18 @@ impl Watch {
     fn update_tree<S: Simd>(&mut self, simd: S) {
         let bodies = self.boxes.len() as f64;
         let is_dear = self.cost.excess > BUILD * bodies;
-        if is_dear || self.strays.len() * 4 > self.boxes.len() || !self.settle_strays() {
+        let is_crowd = self.strays.len() * 4 > self.boxes.len();
+        if !is_crowd && !self.strays.is_empty() {
+            // From now on, room is kept for bodies like these.
+            self.fill = Fill::Roomy;
+        }
+        if is_dear || is_crowd || !self.settle_strays() {
             let wide = &self.wide;
             self.slots.fill(NONE);
             let present = self.boxes.iter().map(|(body, _)| body.index());
             let bounds_of = |index: u32| wide[index as usize].bounds();
-            self.tree.build(simd, present, bounds_of, &mut self.slots);
+            self.tree
+                .build(simd, self.fill, present, bounds_of, &mut self.slots);
             self.cost = SearchCost::default();
         }
         self.strays.clear();
@@ -185,7 +203,7 @@ impl Watch {
     fn renew<S: Simd>(&mut self, simd: S) {
         self.update_tree(simd);
         self.found.clear();
-        let searched = self.tree.search(simd, &mut self.found);
+        let searched = self.tree.search(simd, &mut self.batch, &mut self.found);
         self.tree.unmark();
         self.cost.note(searched);
         self.nodes += searched.nodes;
@@ -193,8 +211,9 @@ impl Watch {
         if self.is_renewed {
             self.list.forget_unsettled(&self.boxes);
         }
-        self.list
-            .renew(simd, &self.boxes, &self.left, &mut self.found);
+        let moved = (!self.moved_many).then_some(&self.moved);
+        let (boxes, left) = (&self.boxes, &self.left);
+        self.list.renew(simd, boxes, left, moved, &mut self.found);
     }
 
     /// The bodies that left their wide boxes, or came, since the last `collect`.
@@ -276,12 +295,13 @@ impl BroadPhase for Watch {
             dispatch!(Level::new(), simd => self.renew(simd));
             self.left.clear();
         } else if self.moves > 0 {
-            dispatch!(Level::new(), simd => self.list.look(simd, &self.boxes, &self.moved));
+            let moved = (!self.moved_many).then_some(&self.moved);
+            dispatch!(Level::new(), simd => self.list.look(simd, &self.boxes, moved));
         }
         if self.moves > 0 {
             self.moved.clear();
         }
-        (self.leaves, self.moves) = (0, 0);
+        (self.leaves, self.moves, self.moved_many) = (0, 0, false);
         self.is_renewed = false;
         changes.clear();
         self.list.began.sort_unstable();
@@ -349,6 +369,7 @@ impl BroadPhase for Watch {
             + self.wide.capacity() * size_of::<WideBox>()
             + (self.slots.capacity() + self.strays.capacity()) * 4
             + self.tree.bytes()
+            + self.batch.bytes()
             + self.list.bytes()
             + self.moved.bytes()
             + self.left.bytes()
@@ -407,3 +428,6 @@ impl Watch {
         assert_eq!(pairs, self.list.len_without(&self.left), "no other is");
     }
 }
+
+#[cfg(test)]
+mod tests;

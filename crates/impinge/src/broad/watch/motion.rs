@@ -12,8 +12,10 @@ use fearless_simd::{Simd, f32x8, f64x4, prelude::*};
 /// The lanes that count.
 const CORNERS: u64 = 0b1110_0111;
 
-/// How far ahead a wide box reaches, in steps like the last one.
+/// How far ahead a wide box reaches, in steps like the last one: so many and up to [`SPREAD`] more. Otherwise bodies that
+/// begin to move together would go on to leave their wide boxes in the same frames.
 const AHEAD: f32 = 12.0;
+const SPREAD: u32 = 8;
 
 /// How far it reaches in any case, in sizes of the body.
 const MARGIN: f32 = 0.08;
@@ -24,7 +26,7 @@ pub(super) const BLOCK: usize = 256;
 /// A box with room to move in.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(C, align(32))]
-pub(super) struct WideBox([f32; 8]);
+pub(super) struct WideBox(pub(super) [f32; 8]);
 
 impl WideBox {
     /// One without room.
@@ -38,9 +40,11 @@ impl WideBox {
 
     /// One for a box that was elsewhere before, and whether it went farther than its size.
     ///
-    /// A face that moved outward is expected to go on. After a jump nothing is expected.
+    /// A face that moved outward is expected to go on. Where a body is so fast that it would soon be out again, the room is
+    /// not worth the pairs to watch.
     #[inline(always)]
-    pub(super) fn ahead(old: &Box32, new: &Box32) -> (WideBox, bool) {
+    pub(super) fn ahead(index: u32, old: &Box32, new: &Box32) -> (WideBox, bool) {
+        let steps = AHEAD + (index % SPREAD) as f32;
         let (WideBox(from), WideBox(to)) = (WideBox::around(old), WideBox::around(new));
         let edges = [0, 1, 2].map(|axis| new.max[axis] - new.min[axis]);
         let size = edges[0].max(edges[1]).max(edges[2]);
@@ -48,17 +52,17 @@ impl WideBox {
         for lane in 0..8 {
             farthest = farthest.max((to[lane] - from[lane]).abs());
         }
-        // Sizes beyond the range of numbers count as jumps.
-        let jumped = !(farthest <= size && size < f32::MAX);
+        // Sizes beyond the range of numbers count as fast.
+        let is_slow = farthest <= size * 0.25 && size < f32::MAX;
         let mut wide = to;
-        if !jumped {
+        if is_slow {
             for lane in 0..8 {
-                let step = (AHEAD * (to[lane] - from[lane])).clamp(-size, 0.0);
+                let step = (steps * (to[lane] - from[lane])).clamp(-size, 0.0);
                 // Rounding must not leave the box outside.
                 wide[lane] = (to[lane] + (step - MARGIN * size)).min(to[lane]);
             }
         }
-        (WideBox(wide), jumped)
+        (WideBox(wide), farthest > size)
     }
 
     /// Whether a box in lanes is inside.
@@ -110,11 +114,10 @@ pub(super) fn rounded<S: Simd>(simd: S, bounds: &Aabb) -> (f32x8<S>, Box32) {
         let WideBox(lanes) = WideBox::around(&bounds);
         return (f32x8::load_array_ref(simd, &lanes), bounds);
     }
-    let array: [f32; 8] = lanes.into();
-    let [min, max] = [
-        [array[0], array[1], array[2]],
-        [-array[5] + 0.0, -array[6] + 0.0, -array[7] + 0.0],
-    ];
+    // 0 - 0 is 0, where the negative would be -0.
+    let low: [f32; 8] = lanes.into();
+    let high: [f32; 8] = (f32x8::splat(simd, 0.0) - lanes).into();
+    let [min, max] = [[low[0], low[1], low[2]], [high[5], high[6], high[7]]];
     (lanes, Box32 { min, max })
 }
 

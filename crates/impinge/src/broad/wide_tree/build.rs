@@ -6,8 +6,24 @@
 use super::{Box32, LANES, NONE, Node, WideTree};
 use fearless_simd::Simd;
 
-/// How many slots of a leaf are filled.
-const FILL: usize = 7;
+/// How full leaves are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(in super::super) enum Fill {
+    /// All slots: for bodies that stay.
+    #[default]
+    Full,
+    /// All but one: for bodies that come, go and jump.
+    Roomy,
+}
+
+impl Fill {
+    fn slots(self) -> usize {
+        match self {
+            Fill::Full => LANES,
+            Fill::Roomy => LANES - 1,
+        }
+    }
+}
 
 /// Below this many bodies, dividing is not shared among threads.
 #[cfg(feature = "parallel")]
@@ -27,6 +43,7 @@ impl WideTree {
     pub(in super::super) fn build<S: Simd>(
         &mut self,
         simd: S,
+        fill: Fill,
         bodies: impl Iterator<Item = u32>,
         bounds_of: impl Fn(u32) -> Box32,
         slots: &mut [u32],
@@ -34,9 +51,10 @@ impl WideTree {
         let mut seeds = std::mem::take(&mut self.seeds);
         seeds.clear();
         seeds.extend(bodies.map(|body| Seed::new(body, &bounds_of(body))));
-        divide_by_size(&mut seeds, &bounds_of);
-        self.plant(seeds.len().div_ceil(FILL).max(1));
-        for (leaf, chunk) in seeds.chunks(FILL).enumerate() {
+        let fill = fill.slots();
+        divide_by_size(&mut seeds, fill, &bounds_of);
+        self.plant(seeds.len().div_ceil(fill).max(1));
+        for (leaf, chunk) in seeds.chunks(fill).enumerate() {
             for (lane, seed) in chunk.iter().enumerate() {
                 let slot = leaf * LANES + lane;
                 self.bodies[slot] = seed.body;
@@ -46,7 +64,7 @@ impl WideTree {
             }
         }
         self.seeds = seeds;
-        self.close_missing();
+        self.note_room();
         self.marks.fill(!0);
         let beyond = self.leaves() % LANES;
         if let Some(last) = self.marks.last_mut()
@@ -83,13 +101,16 @@ impl WideTree {
         self.stale.resize(total, 0);
     }
 
-    /// Children that do not exist have no room. All others do, as each leaf has a slot left.
-    fn close_missing(&mut self) {
+    /// Tells nodes above the leaves which of their children have room.
+    fn note_room(&mut self) {
         for level in 1..self.height() {
-            let children = self.begins[level] - self.begins[level - 1];
-            let last = self.begins[level + 1] - 1;
-            let present = children - (last - self.begins[level]) * LANES;
-            self.open[last] = (!0_u8) >> (LANES - present);
+            let (begin, end) = (self.begins[level - 1], self.begins[level]);
+            let (below, above) = self.open.split_at_mut(end);
+            for (open, children) in above.iter_mut().zip(below[begin..].chunks(LANES)) {
+                let bits = children.iter().enumerate();
+                let bits = bits.map(|(lane, child)| u8::from(*child != 0) << lane);
+                *open = bits.fold(0, |all, bit| all | bit);
+            }
         }
     }
 }
@@ -111,7 +132,7 @@ fn order_of(bounds: &Box32) -> i32 {
 }
 
 /// Puts bodies in order, by classes of size first.
-fn divide_by_size(seeds: &mut [Seed], bounds_of: &impl Fn(u32) -> Box32) {
+fn divide_by_size(seeds: &mut [Seed], fill: usize, bounds_of: &impl Fn(u32) -> Box32) {
     let orders = seeds.iter().map(|seed| order_of(&bounds_of(seed.body)));
     let sum: i64 = orders.map(i64::from).sum();
     let mean = (sum / seeds.len().max(1) as i64) as i32;
@@ -122,25 +143,26 @@ fn divide_by_size(seeds: &mut [Seed], bounds_of: &impl Fn(u32) -> Box32) {
     if seeds.iter().any(|seed| class_of(seed) != first) {
         seeds.sort_by_cached_key(class_of);
     }
-    let mut unit = FILL;
+    let mut unit = fill;
     while unit * LANES < seeds.len() {
         unit *= LANES;
     }
     let mut begin = 0;
     for class in seeds.chunk_by_mut(|a, b| class_of(a) == class_of(b)) {
         let end = begin + class.len();
-        divide(class, begin, unit);
+        divide(class, begin, unit, fill);
         begin = end;
     }
 }
 
-/// Divides bodies among the nodes of `unit` places each, `begin` being the place of the first, and then within them.
-fn divide(seeds: &mut [Seed], begin: usize, unit: usize) {
+/// Divides bodies among the nodes of `unit` places each, `begin` being the place of the first, and then within them, down to
+/// leaves of `fill` places.
+fn divide(seeds: &mut [Seed], begin: usize, unit: usize, fill: usize) {
     let end = begin + seeds.len();
     let (first, last) = (begin / unit + 1, (end - 1) / unit);
     if first > last {
-        if unit > FILL {
-            divide(seeds, begin, unit / LANES);
+        if unit > fill {
+            divide(seeds, begin, unit / LANES, fill);
         }
         return;
     }
@@ -153,13 +175,13 @@ fn divide(seeds: &mut [Seed], begin: usize, unit: usize) {
     #[cfg(feature = "parallel")]
     if low.len() + high.len() > ALONE {
         rayon::join(
-            || divide(low, begin, unit),
-            || divide(high, begin + middle, unit),
+            || divide(low, begin, unit, fill),
+            || divide(high, begin + middle, unit, fill),
         );
         return;
     }
-    divide(low, begin, unit);
-    divide(high, begin + middle, unit);
+    divide(low, begin, unit, fill);
+    divide(high, begin + middle, unit, fill);
 }
 
 /// The axis along which centres are spread most.

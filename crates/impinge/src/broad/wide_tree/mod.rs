@@ -4,7 +4,7 @@
 //! links, and a search needs nothing but boxes. A leaf has eight *slots*, each with a body or empty; a node keeps the boxes
 //! of its children in columns, one SIMD test a node. Empty slots have boxes that overlap nothing.
 //!
-//! **Life.** [`WideTree::build`] divides all bodies by medians of their centres and leaves a slot of each leaf empty.
+//! **Life.** [`WideTree::build`] divides all bodies by medians of their centres, and may leave a slot of each leaf empty.
 //! Afterwards boxes change in place, a newcomer takes the empty slot where boxes grow least, and [`WideTree::refit`] makes
 //! boxes tight again where something was marked. Nothing else is rebalanced: the owner counts nodes visited and builds anew
 //! when searching has become dear.
@@ -20,10 +20,10 @@ mod node;
 mod query;
 mod search;
 
-pub(super) use build::Seed;
+pub(super) use build::{Fill, Seed};
 pub(super) use node::{LANES, Node};
 pub(super) use query::RayFront;
-pub(super) use search::Searched;
+pub(super) use search::{Batch, Searched};
 
 use super::Box32;
 use fearless_simd::Simd;
@@ -214,3 +214,6 @@ impl WideTree {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

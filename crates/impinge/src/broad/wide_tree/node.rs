@@ -102,20 +102,27 @@ impl Node {
 
     /// Of the lanes allowed, the one whose surface grows least when it takes a box in; of several the smallest.
     pub(super) fn lane_for(&self, bounds: &Box32, allowed: u8) -> usize {
-        let mut best = (f32::INFINITY, f32::INFINITY, 0);
-        for lane in (0..LANES).filter(|lane| allowed >> lane & 1 == 1).rev() {
-            let old = self.get(lane);
-            let before = surface(&old);
-            let mut new = Node::EMPTY;
-            new.set(0, &old);
-            new.grow(0, bounds);
-            let growth = surface(&new.get(0)) - before;
-            // Where numbers overflow and growth is not a number, the lowest lane is as good as another.
-            if !(best.0 < growth || best.0 <= growth && best.1 < before) {
-                best = (growth, before, lane);
+        let (mut before, mut after) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
+        for axis in 0..3 {
+            for lane in 0..LANES {
+                let (min, max) = (self.min[axis][lane], self.max[axis][lane]);
+                // Empty lanes are inverted.
+                before[axis][lane] = (max - min).max(0.0);
+                after[axis][lane] = max.max(bounds.max[axis]) - min.min(bounds.min[axis]);
             }
         }
-        best.2
+        let surface = |edges: &[[f32; LANES]; 3], lane: usize| {
+            let [x, y, z] = [edges[0][lane], edges[1][lane], edges[2][lane]];
+            x * y + y * z + z * x
+        };
+        let lanes = (0..LANES).filter(|lane| allowed >> lane & 1 == 1);
+        let costs = lanes.map(|lane| {
+            let size = surface(&before, lane);
+            (surface(&after, lane) - size, size, lane)
+        });
+        // Where numbers overflow, any lane is as good as another.
+        let best = costs.min_by(|(a, p, _), (b, q, _)| a.total_cmp(b).then(p.total_cmp(q)));
+        best.map_or(0, |(_, _, lane)| lane)
     }
 
     /// Panics when a lane reaches out of a box, unless it is excused.
@@ -130,10 +137,4 @@ impl Node {
             }
         }
     }
-}
-
-/// A quarter of the surface of a box and its rim; 0 where there is none. The rim tells flat boxes apart.
-fn surface(bounds: &Box32) -> f32 {
-    let [x, y, z] = std::array::from_fn(|axis| (bounds.max[axis] - bounds.min[axis]).max(0.0));
-    x * y + y * z + z * x
 }

@@ -9,7 +9,7 @@ use super::{Box32, LANES, NONE, WideTree};
 use fearless_simd::{Simd, prelude::*, u32x8};
 
 /// How many boxes go down together, about.
-const BATCH: usize = 64;
+const BATCH: usize = 128;
 
 /// How many words of marks a thread takes at a time.
 #[cfg(feature = "parallel")]
@@ -32,7 +32,7 @@ impl std::ops::AddAssign for Searched {
 }
 
 /// Entries of one level: a node and the box that is looked for in it.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Front {
     nodes: Vec<u32>,
     boxes: Vec<u32>,
@@ -55,24 +55,38 @@ impl Front {
 }
 
 /// Boxes that go down together, and how far they got.
-#[derive(Debug, Default)]
-struct Batch {
+#[derive(Debug, Clone, Default)]
+pub(in super::super) struct Batch {
     slots: Vec<u32>,
     bounds: Vec<Box32>,
     front: Front,
     next: Front,
 }
 
+impl Batch {
+    /// The memory held.
+    pub(in super::super) fn bytes(&self) -> usize {
+        let words = [&self.front, &self.next].map(|front| front.nodes.capacity() * 2);
+        (self.slots.capacity() + words[0] + words[1]) * 4
+            + self.bounds.capacity() * size_of::<Box32>()
+    }
+}
+
 impl WideTree {
     /// Adds to `found` a key for every two bodies whose boxes overlap and of which one is marked: the smaller index, then the
     /// larger, then a 0 bit; each pair once, in an order of no meaning.
     #[inline(always)]
-    pub(in super::super) fn search<S: Simd>(&self, simd: S, found: &mut Vec<u64>) -> Searched {
+    pub(in super::super) fn search<S: Simd>(
+        &self,
+        simd: S,
+        batch: &mut Batch,
+        found: &mut Vec<u64>,
+    ) -> Searched {
         #[cfg(feature = "parallel")]
         if self.marks.len() > 2 * SHARE && rayon::current_num_threads() > 1 {
             return self.search_shared(found);
         }
-        self.search_marks(simd, 0..self.marks.len(), found)
+        self.search_marks(simd, 0..self.marks.len(), batch, found)
     }
 
     #[cfg(feature = "parallel")]
@@ -81,10 +95,9 @@ impl WideTree {
         use rayon::prelude::*;
         let begins: Vec<usize> = (0..self.marks.len()).step_by(SHARE).collect();
         let search = |begin: usize| {
-            let mut found = Vec::new();
+            let (mut batch, mut found) = (Batch::default(), Vec::new());
             let words = begin..self.marks.len().min(begin + SHARE);
-            let searched =
-                dispatch!(Level::new(), simd => self.search_marks(simd, words, &mut found));
+            let searched = dispatch!(Level::new(), simd => self.search_marks(simd, words, &mut batch, &mut found));
             (searched, found)
         };
         let parts: Vec<_> = begins.into_par_iter().map(search).collect();
@@ -102,9 +115,9 @@ impl WideTree {
         &self,
         simd: S,
         words: std::ops::Range<usize>,
+        batch: &mut Batch,
         found: &mut Vec<u64>,
     ) -> Searched {
-        let mut batch = Batch::default();
         let mut searched = Searched::default();
         let end = words.end;
         for word in words {
@@ -120,8 +133,8 @@ impl WideTree {
             }
             if batch.slots.len() >= BATCH || word + 1 == end {
                 searched.boxes += batch.slots.len() as u64;
-                searched.nodes += self.descend(simd, &mut batch);
-                self.report(&batch, found);
+                searched.nodes += self.descend(simd, batch);
+                self.report(batch, found);
                 batch.slots.clear();
                 batch.bounds.clear();
             }
@@ -153,11 +166,10 @@ impl WideTree {
             for (node, owner) in front.entries() {
                 let wanted = Wide::splat(simd, &bounds[owner as usize]);
                 let met = nodes[node as usize].overlapping(simd, &wanted);
-                let children = u32x8::splat(simd, node * LANES as u32) + lanes;
+                let children = lanes.compress(met) + u32x8::splat(simd, node * LANES as u32);
                 // All eight are written; the next entry writes over what was not met.
                 let place = len..len + LANES;
-                let nodes_out = &mut next.nodes[place.clone()];
-                children.compress(met).store_slice(nodes_out);
+                children.store_slice(&mut next.nodes[place.clone()]);
                 u32x8::splat(simd, owner).store_slice(&mut next.boxes[place]);
                 len += met.to_bitmask().count_ones() as usize;
             }
