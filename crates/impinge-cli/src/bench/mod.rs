@@ -2,6 +2,7 @@
 //!
 //! One file an experiment; [`table`] and [`plot`] are shared by all.
 
+mod broad;
 mod plot;
 mod table;
 mod vertices;
@@ -30,10 +31,12 @@ pub(crate) struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   impinge bench vertices                          cost against the number of vertices
+  impinge bench broad --scenes uniform,dice       every broad phase on two scenes
   impinge bench vertices --out docs/experiments   with CSV and plots";
 
 #[derive(Debug, Subcommand)]
 enum Experiment {
+    Broad(broad::Arguments),
     Vertices(vertices::Arguments),
 }
 
@@ -50,6 +53,7 @@ struct Outcome {
 /// Runs the experiment, prints and writes what it found.
 pub(crate) fn run(arguments: &Arguments) -> io::Result<ExitCode> {
     let outcome = match &arguments.experiment {
+        Experiment::Broad(own) => broad::run(own),
         Experiment::Vertices(own) => vertices::run(own),
     };
     let outcome = match outcome {

@@ -2,11 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-/// Rows of numbers under named columns.
+/// Rows of numbers under named columns, perhaps with a word before each row.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     columns: Vec<String>,
     rows: Vec<Vec<f64>>,
+    /// What the words are, and one for each row.
+    words: Option<(String, Vec<String>)>,
 }
 
 impl Table {
@@ -14,7 +16,40 @@ impl Table {
         Table {
             columns: columns.into_iter().map(Into::into).collect(),
             rows: Vec::new(),
+            words: None,
         }
+    }
+
+    /// One with a word before each row.
+    pub(super) fn with_words(
+        what: &str,
+        columns: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Table {
+        Table {
+            words: Some((what.to_owned(), Vec::new())),
+            ..Table::new(columns)
+        }
+    }
+
+    /// Adds a row with its word.
+    pub(super) fn push_with(&mut self, word: &str, row: Vec<f64>) {
+        if let Some((_, words)) = &mut self.words {
+            words.push(word.to_owned());
+        }
+        self.push(row);
+    }
+
+    /// The cells of the heading and of all rows.
+    fn cells(&self) -> impl Iterator<Item = Vec<String>> {
+        let words = self.words.as_ref();
+        let before = move |place: usize| words.map(|(_, words)| words[place].clone());
+        let heading = words.map(|(what, _)| what.clone());
+        let heading = heading.into_iter().chain(self.columns.iter().cloned());
+        let rows = self.rows.iter().enumerate().map(move |(place, row)| {
+            let numbers = row.iter().map(|number| rounded(*number));
+            before(place).into_iter().chain(numbers).collect()
+        });
+        std::iter::once(heading.collect()).chain(rows)
     }
 
     /// Adds a row with a number for each column.
@@ -38,45 +73,44 @@ impl Table {
     }
 
     pub(super) fn to_text(&self) -> String {
-        let widths: Vec<usize> = self.columns.iter().map(|c| c.len().max(8) + 2).collect();
-        let line = |cells: Vec<String>| {
+        let mut widths = Vec::new();
+        let mut text = String::new();
+        for (number, cells) in self.cells().enumerate() {
+            if number == 0 {
+                widths = cells.iter().map(|cell| cell.len().max(8) + 2).collect();
+            }
             let padded = cells.iter().zip(&widths);
-            let padded: String = padded
-                .map(|(cell, width)| format!("{cell:>width$}"))
-                .collect();
-            padded + "\n"
-        };
-        let mut text = line(self.columns.clone());
-        for row in &self.rows {
-            text += &line(row.iter().map(|number| rounded(*number)).collect());
+            text.extend(padded.map(|(cell, width)| format!("{cell:>width$}")));
+            text.push('\n');
         }
         text
     }
 
     pub(super) fn to_csv(&self) -> String {
-        let mut text = self.columns.join(",") + "\n";
-        for row in &self.rows {
-            let cells: Vec<String> = row.iter().map(|number| rounded(*number)).collect();
-            text += &(cells.join(",") + "\n");
-        }
-        text
+        self.cells().map(|cells| cells.join(",") + "\n").collect()
     }
 
     pub(super) fn to_json(&self) -> Value {
-        let row = |row: &Vec<f64>| {
+        let row = |(place, row): (usize, &Vec<f64>)| {
+            let word = self.words.as_ref();
+            let word = word.map(|(what, words)| (what.clone(), json!(words[place])));
             let cells = self.columns.iter().zip(row);
-            let cells: Map<String, Value> = cells
-                .map(|(column, number)| (column.clone(), json!(number)))
-                .collect();
-            Value::Object(cells)
+            let cells = cells.map(|(column, number)| (column.clone(), json!(number)));
+            Value::Object(
+                word.into_iter()
+                    .chain(cells)
+                    .collect::<Map<String, Value>>(),
+            )
         };
-        Value::Array(self.rows.iter().map(row).collect())
+        Value::Array(self.rows.iter().enumerate().map(row).collect())
     }
 }
 
-/// Whole numbers as they are, others to one place.
+/// Whole numbers as they are, others to one place, nothing for what was not measured.
 fn rounded(number: f64) -> String {
-    if number.fract() == 0.0 {
+    if number.is_nan() {
+        String::new()
+    } else if number.fract() == 0.0 {
         format!("{number}")
     } else {
         format!("{number:.1}")
@@ -106,5 +140,16 @@ mod tests {
             ]
         );
         assert_eq!(table.curve(1), [(20.0, 0.25), (20_000.0, 1234.56)]);
+    }
+
+    #[test]
+    fn words_come_first_and_gaps_are_empty() {
+        let mut table = Table::with_words("scene", ["bodies", "us"]);
+        table.push_with("dice", vec![100.0, f64::NAN]);
+        assert_eq!(table.to_csv(), "scene,bodies,us\ndice,100,\n");
+        assert_eq!(
+            table.to_json(),
+            json!([{"scene": "dice", "bodies": 100.0, "us": null}])
+        );
     }
 }
