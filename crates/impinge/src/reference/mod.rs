@@ -28,7 +28,7 @@ mod set;
 mod wide;
 
 use crate::contact::{Penetration, Separation};
-use crate::shape::Placed;
+use crate::shape::{Placed, Shape};
 use reach::Reach;
 use set::Set;
 
@@ -52,6 +52,7 @@ pub fn within(a: Placed<'_>, b: Placed<'_>, gap: f64) -> bool {
         return gap > 0.0;
     }
     let gap = Reach::default().plus(gap);
+    let (a, b) = if is_in_order(&a, &b) { (a, b) } else { (b, a) };
     match (Set::of(a), Set::of(b)) {
         (Set::Bounded(a), Set::Bounded(b)) => bounded::within(&a, &b, &gap),
         (Set::Bounded(a), Set::HalfSpace(h)) | (Set::HalfSpace(h), Set::Bounded(a)) => {
@@ -75,12 +76,37 @@ pub fn within(a: Placed<'_>, b: Placed<'_>, gap: f64) -> bool {
 /// # Ok::<(), impinge::Error>(())
 /// ```
 pub fn distance(a: Placed<'_>, b: Placed<'_>) -> Separation {
+    if !is_in_order(&a, &b) {
+        return distance(b, a).swapped();
+    }
     match (Set::of(a), Set::of(b)) {
         (Set::Bounded(a), Set::Bounded(b)) => bounded::distance(&a, &b),
         (Set::Bounded(a), Set::HalfSpace(h)) => half_space::distance(&a, &h),
         (Set::HalfSpace(h), Set::Bounded(a)) => half_space::distance(&a, &h).swapped(),
         (Set::HalfSpace(a), Set::HalfSpace(b)) => half_space::both_distance(&a, &b),
     }
+}
+
+/// Whether two shapes are in the order in which their kind of pair is computed.
+///
+/// Curved shapes are decided within a tolerance, and by an iteration that is not the same from both sides. One order for both
+/// makes the answer independent of who is asked about whom.
+fn is_in_order(a: &Placed<'_>, b: &Placed<'_>) -> bool {
+    let rank = |shape: &Shape| match shape {
+        Shape::Sphere(_) => 0,
+        Shape::Cuboid(_) => 1,
+        Shape::Capsule(_) => 2,
+        Shape::Cylinder(_) => 3,
+        Shape::Cone(_) => 4,
+        Shape::Ellipsoid(_) => 5,
+        Shape::Polytope(_) => 6,
+        Shape::Mesh(_) => 7,
+        Shape::Solid(_) => 8,
+        Shape::Rounded(_) => 9,
+        Shape::Custom(_) => 10,
+        Shape::HalfSpace(_) => 11,
+    };
+    rank(a.shape) <= rank(b.shape)
 }
 
 /// How deep two half-spaces overlap that are exactly opposite; `None` for all other shapes.

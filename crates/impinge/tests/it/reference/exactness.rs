@@ -465,3 +465,20 @@ fn queries_agree_with_the_reference() {
         assert!(near.lower <= truth.upper && truth.lower <= near.upper);
     }
 }
+
+/// Found by fuzzing: an edge that touches an ellipsoid, both far below the smallest square.
+#[test]
+fn touching_does_not_depend_on_the_order() {
+    let corner = Vec3::new(-1e-300, -2e-300, 2e-300);
+    let far = Vec3::new(-1e-300, 2e-300, -2e-300);
+    let soup = TriMesh::new(vec![corner, corner, far], vec![[0, 1, 2]]).unwrap();
+    let soup = Shape::Mesh(soup.into());
+    let egg = Shape::ellipsoid(Vec3::new(1e-300, 1e-300, 2e-300)).unwrap();
+    let pose = Pose::from_translation(Vec3::splat(-2e-300)).unwrap();
+    let (a, b) = (soup.at(pose), egg.at(pose));
+    assert_eq!(query::intersects(a, b), query::intersects(b, a));
+    assert_eq!(
+        query::distance(a, b).distance,
+        query::distance(b, a).distance
+    );
+}
