@@ -165,7 +165,7 @@ impl Engine for Whole {
         Ok(Frame {
             candidates: stats.pairs,
             intersecting: stats.intersecting,
-            distance_sum: distances.sum(),
+            distance_sum: distances.fold(0.0, |sum, distance| sum + distance),
             boxes: moved + stats.times.boxes,
             pairs: stats.times.pairs,
             contacts: stats.times.contacts + stats.times.events,
@@ -328,7 +328,9 @@ impl Summary {
             objects,
             candidates: frames.iter().map(|frame| frame.candidates).sum(),
             intersecting: frames.iter().map(|frame| frame.intersecting).sum(),
-            distance_sum: frames.iter().map(|frame| frame.distance_sum).sum(),
+            distance_sum: frames
+                .iter()
+                .fold(0.0, |sum, frame| sum + frame.distance_sum),
             ms: Milliseconds {
                 median: at(&whole, 0.5),
                 p99: at(&whole, 0.99),

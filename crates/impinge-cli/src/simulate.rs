@@ -8,7 +8,7 @@ use impinge::bound::BoxKind;
 use impinge::broad::BroadPhaseKind;
 use impinge::exact::Counts;
 use impinge::world::{Compute, WorldOptions};
-use impinge::{BodyId, Error, Shape, World};
+use impinge::{BodyId, Error, Pose, Shape, World};
 use impinge_scenes::multi_body::{MultiBody, MultiBodyOptions};
 use impinge_scenes::trace::{Placement, TraceWriter};
 use serde::Serialize;
@@ -261,12 +261,12 @@ impl Simulation {
     fn advance(&mut self) -> Result<(), Error> {
         let start = Instant::now();
         self.scene.step();
-        self.placements = (0..self.scene.len())
-            .map(|i| self.scene.placement(i))
-            .collect();
+        let bodies = 0..self.scene.len();
+        self.placements = bodies.clone().map(|i| self.scene.placement(i)).collect();
+        let poses: Vec<Pose> = bodies.map(|i| self.scene.pose(i)).collect();
         let stepped = Instant::now();
-        for (i, body) in self.bodies.iter().enumerate() {
-            self.world.set_pose(*body, self.scene.pose(i))?;
+        for (body, pose) in self.bodies.iter().zip(&poses) {
+            self.world.set_pose(*body, *pose)?;
         }
         let moved = Instant::now();
         self.world.update();

@@ -1,0 +1,84 @@
+//! A world that is warm allocates nothing.
+#![allow(missing_docs)]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use allocation_counter::measure;
+use impinge::world::Compute;
+use impinge::{BodyId, World, WorldOptions};
+use impinge::{Pose, Shape};
+use impinge_scenes::multi_body::{MultiBody, MultiBodyOptions};
+
+/// Bodies that tumble in a cube, in a world of their own.
+struct Tumble {
+    scene: MultiBody,
+    world: World,
+    bodies: Vec<BodyId>,
+}
+
+impl Tumble {
+    fn new(compute: Compute) -> Tumble {
+        let scene = MultiBody::new(&MultiBodyOptions {
+            bodies: 400,
+            density_percent: 8.0,
+            ..MultiBodyOptions::default()
+        })
+        .unwrap();
+        let mut world = World::new(WorldOptions {
+            compute,
+            margin: 0.05,
+            ..WorldOptions::default()
+        })
+        .unwrap();
+        let bodies = (0..scene.len())
+            .map(|i| {
+                let shape = Shape::Polytope(scene.polytope(i).clone());
+                world.insert(shape, scene.pose(i)).unwrap()
+            })
+            .collect();
+        Tumble {
+            scene,
+            world,
+            bodies,
+        }
+    }
+
+    /// The poses of so many frames.
+    fn motion(&mut self, frames: usize) -> Vec<Vec<Pose>> {
+        (0..frames)
+            .map(|_| {
+                self.scene.step();
+                (0..self.scene.len()).map(|i| self.scene.pose(i)).collect()
+            })
+            .collect()
+    }
+
+    fn run(&mut self, frames: &[Vec<Pose>]) -> usize {
+        let mut contacts = 0;
+        for poses in frames {
+            for (body, pose) in self.bodies.iter().zip(poses) {
+                self.world.set_pose(*body, *pose).unwrap();
+            }
+            self.world.update();
+            contacts += self.world.contacts().len();
+        }
+        contacts
+    }
+}
+
+#[test]
+fn a_warm_world_allocates_nothing() {
+    for compute in [Compute::Intersects, Compute::Distances, Compute::Contacts] {
+        let mut tumble = Tumble::new(compute);
+        let motion = tumble.motion(60);
+        // Back and forth, so that later frames are no more crowded than those that warmed it.
+        let back: Vec<Vec<Pose>> = motion.iter().rev().cloned().collect();
+        for _ in 0..2 {
+            tumble.run(&motion);
+            tumble.run(&back);
+        }
+        let mut contacts = 0;
+        let counted = measure(|| contacts = tumble.run(&motion));
+        assert!(contacts > 1000);
+        assert_eq!(counted.count_total, 0, "{compute:?}: {counted:?}");
+    }
+}
