@@ -39,6 +39,7 @@ pub mod query;
 pub mod reference;
 pub mod repair;
 pub mod shape;
+mod sharing;
 pub mod world;
 
 pub use body::{BodyId, Pair};

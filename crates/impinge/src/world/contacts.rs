@@ -6,14 +6,13 @@
 //! Each pair writes to its own place only, so the pairs can be shared out among threads; what comes out is put together in
 //! the order of the pairs, and is the same for any number of threads.
 
+use super::Compute;
 use super::bodies::Bodies;
 use super::events::Event;
 use super::pairs::LivePair;
 use super::threads::Threads;
-use super::{Compute, WorldOptions};
 use crate::body::Pair;
 use crate::contact::{Feature, Penetration, Separation, SignedDistance, Witness};
-use crate::error::Error;
 use crate::exact::{Counts, counts};
 use crate::math::{Pose, Vec3};
 use crate::narrow::{
@@ -110,6 +109,7 @@ impl Finding {
 pub(super) struct Scene<'w> {
     pub(super) bodies: &'w Bodies,
     pub(super) margin: f64,
+    pub(super) threads: &'w Threads,
 }
 
 /// How much work contacts were.
@@ -121,14 +121,13 @@ pub(super) struct ContactWork {
 }
 
 /// The contacts of the last update.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct ContactStage {
     now: Output,
     /// The contacts of the update before.
     last: Vec<Contact>,
     /// Outputs of parts that are computed side by side.
     parts: Vec<Output>,
-    threads: Threads,
 }
 
 /// What a run of live pairs gives.
@@ -147,15 +146,6 @@ const TOGETHER: usize = 64;
 const PART: usize = 512;
 
 impl ContactStage {
-    pub(super) fn new(options: &WorldOptions) -> Result<ContactStage, Error> {
-        Ok(ContactStage {
-            now: Output::default(),
-            last: Vec::new(),
-            parts: Vec::new(),
-            threads: Threads::new(options.threads)?,
-        })
-    }
-
     pub(super) fn contacts(&self) -> &[Contact] {
         &self.now.contacts
     }
@@ -169,7 +159,7 @@ impl ContactStage {
     pub(super) fn update(&mut self, scene: &Scene<'_>, live: &mut [LivePair]) -> ContactWork {
         std::mem::swap(&mut self.now.contacts, &mut self.last);
         self.now.clear();
-        if self.threads.are_many() && live.len() >= 2 * PART {
+        if scene.threads.are_many() && live.len() >= 2 * PART {
             self.update_in_parts(scene, live);
         } else {
             self.now.compute(scene, &self.last, live);
@@ -182,7 +172,7 @@ impl ContactStage {
         self.parts
             .resize_with(count.max(self.parts.len()), Output::default);
         let last = &self.last;
-        self.threads.for_each(
+        scene.threads.for_each(
             live.chunks_mut(PART).zip(&mut self.parts),
             |(live, part)| {
                 part.clear();

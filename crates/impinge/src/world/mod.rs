@@ -61,6 +61,7 @@ use clock::Clock;
 use contacts::{ContactStage, Scene};
 use pairs::Pairs;
 use rules::Rules;
+use threads::Threads;
 
 /// Bodies, the pairs of them that are near each other, and their contacts.
 #[derive(Debug)]
@@ -72,6 +73,7 @@ pub struct World {
     broad: Box<dyn BroadPhase>,
     pairs: Pairs,
     contacts: ContactStage,
+    threads: Threads,
     events: Vec<Event>,
     stats: Stats,
 }
@@ -92,7 +94,8 @@ impl World {
             boxes: BoxStage::new(&options),
             broad: options.broad_phase.create(),
             pairs: Pairs::default(),
-            contacts: ContactStage::new(&options)?,
+            contacts: ContactStage::default(),
+            threads: Threads::new(options.threads)?,
             events: Vec::new(),
             stats: Stats::default(),
             options,
@@ -188,6 +191,11 @@ impl World {
 
     /// Brings contacts and events up to date with the poses.
     pub fn update(&mut self) {
+        let threads = self.threads.clone();
+        threads.run(|| self.update_stages());
+    }
+
+    fn update_stages(&mut self) {
         let mut clock = Clock::start();
         let moved = self.boxes.update(&mut self.bodies, &mut *self.broad);
         self.stats.times.boxes = clock.lap();
@@ -201,6 +209,7 @@ impl World {
         let scene = Scene {
             bodies: &self.bodies,
             margin: self.options.margin,
+            threads: &self.threads,
         };
         let work = self.contacts.update(&scene, self.pairs.live_mut());
         self.stats.times.contacts = clock.lap();

@@ -1,14 +1,17 @@
 //! The threads that work on an update.
 
 use crate::error::Error;
+use crate::sharing::alone;
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
+#[cfg(feature = "parallel")]
+use std::sync::Arc;
 
 /// One thread, or several.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Threads {
     #[cfg(feature = "parallel")]
-    pool: Option<rayon::ThreadPool>,
+    pool: Option<Arc<rayon::ThreadPool>>,
 }
 
 #[cfg(feature = "parallel")]
@@ -22,7 +25,17 @@ impl Threads {
         let pool = pool.map_err(|error| Error::Threads {
             message: error.to_string(),
         })?;
-        Ok(Threads { pool: Some(pool) })
+        Ok(Threads {
+            pool: Some(Arc::new(pool)),
+        })
+    }
+
+    /// Does some work that may be shared among these threads.
+    pub(super) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        match &self.pool {
+            Some(pool) => pool.install(work),
+            None => alone(work),
+        }
     }
 
     /// Whether there are several.
@@ -31,16 +44,13 @@ impl Threads {
         pool.is_some_and(|pool| pool.current_num_threads() > 1)
     }
 
-    /// Does each piece of work, side by side if there are several threads.
+    /// Does each piece of work, side by side; to be called within [`Threads::run`].
     pub(super) fn for_each<T: Send>(
         &self,
         pieces: impl Iterator<Item = T> + Send,
         work: impl Fn(T) + Sync + Send,
     ) {
-        match &self.pool {
-            Some(pool) => pool.install(|| pieces.par_bridge().for_each(work)),
-            None => pieces.for_each(work),
-        }
+        pieces.par_bridge().for_each(work);
     }
 }
 
@@ -49,6 +59,10 @@ impl Threads {
     /// Always one.
     pub(super) fn new(_count: usize) -> Result<Threads, Error> {
         Ok(Threads {})
+    }
+
+    pub(super) fn run<R>(&self, work: impl FnOnce() -> R) -> R {
+        alone(work)
     }
 
     pub(super) fn are_many(&self) -> bool {

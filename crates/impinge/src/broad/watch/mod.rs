@@ -235,7 +235,7 @@ impl Watch {
 
 fn sort(words: &mut [u64]) {
     #[cfg(feature = "parallel")]
-    if words.len() > 1 << 14 {
+    if words.len() > 1 << 14 && crate::sharing::is_shared() {
         use rayon::prelude::*;
         words.par_sort_unstable();
         return;

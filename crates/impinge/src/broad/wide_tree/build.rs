@@ -173,7 +173,7 @@ fn divide(seeds: &mut [Seed], begin: usize, unit: usize, fill: usize) {
     seeds.select_nth_unstable_by(middle, |a, b| a.center[axis].total_cmp(&b.center[axis]));
     let (low, high) = seeds.split_at_mut(middle);
     #[cfg(feature = "parallel")]
-    if low.len() + high.len() > ALONE {
+    if low.len() + high.len() > ALONE && crate::sharing::is_shared() {
         rayon::join(
             || divide(low, begin, unit, fill),
             || divide(high, begin + middle, unit, fill),

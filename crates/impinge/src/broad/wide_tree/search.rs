@@ -83,7 +83,7 @@ impl WideTree {
         found: &mut Vec<u64>,
     ) -> Searched {
         #[cfg(feature = "parallel")]
-        if self.marks.len() > 2 * SHARE && rayon::current_num_threads() > 1 {
+        if self.marks.len() > 2 * SHARE && crate::sharing::is_shared() {
             return self.search_shared(found);
         }
         self.search_marks(simd, 0..self.marks.len(), batch, found)
