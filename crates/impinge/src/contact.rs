@@ -86,7 +86,7 @@ pub enum ImpactKind {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Penetration {
     /// The depth, inside `bounds`: the length of the shortest translation of the second shape after which the two at most
-    /// touch. 0 when they touch now.
+    /// touch. 0, within `bounds`, when they touch now.
     pub depth: f64,
     /// The certified interval: the true depth of the placed shapes lies in it. A move of the second shape by exactly
     /// `bounds.upper * direction` leaves no overlap.

@@ -241,11 +241,13 @@ impl Boxes {
         (&mut self.boxes, &self.generations)
     }
 
-    /// Whether [`Boxes::update`] would fail.
-    #[inline]
-    pub(crate) fn check_update(&self, body: BodyId, bounds: &Aabb) -> Result<(), Error> {
-        self.place_of(body)?;
-        require_sound(bounds, || format!("body {body}"))
+    /// Fails when [`Boxes::update`] would fail for one of these.
+    pub(crate) fn check_updates(&self, moved: &[(BodyId, Aabb)]) -> Result<(), Error> {
+        for (body, bounds) in moved {
+            self.place_of(*body)?;
+            require_sound(bounds, || format!("body {body}"))?;
+        }
+        Ok(())
     }
 
     #[inline]

@@ -252,6 +252,14 @@ impl Close {
         marked.map(|(key, _)| key)
     }
 
+    /// Panics when a pair is marked whose boxes do not overlap; to be called when nothing moved since the last comparison.
+    pub(super) fn validate_marks(&self, boxes: &Boxes) {
+        for key in self.overlapping() {
+            let [a, b] = indices_of(key).map(|index| boxes.at(index));
+            assert!(a.overlaps(b), "marked pairs overlap");
+        }
+    }
+
     /// Empties all cells, and tells in `kept` which pairs overlapped: to be handed to [`Close::restore`] when the cells are filled
     /// again.
     pub(super) fn empty(&mut self, kept: &mut Vec<u64>) {

@@ -35,6 +35,7 @@ mod endpoints;
 mod filter;
 mod key_map;
 mod kind;
+mod moved;
 mod order;
 mod pairs;
 mod query;
@@ -93,9 +94,7 @@ pub trait BroadPhase: Send + std::fmt::Debug {
 
     /// Gives many bodies other boxes, each body once. Fails, changing nothing at all, when one of them is refused.
     fn update_many(&mut self, moved: &[(BodyId, Aabb)]) -> Result<(), Error> {
-        for (body, bounds) in moved {
-            self.boxes().check_update(*body, bounds)?;
-        }
+        self.boxes().check_updates(moved)?;
         for (body, bounds) in moved {
             self.update(*body, *bounds)?;
         }

@@ -29,7 +29,7 @@
 //! | 5 | `events` | contacts now and before | [`Event`]s |
 //!
 //! Everything comes out sorted by pair, the same bits for any number of threads. A body that does not move costs nothing,
-//! and neither does a pair of two that do not: its last answer stands.
+//! and a pair of two that do not next to nothing: its last answer stands.
 //!
 //! What is computed is chosen for the world ([`WorldOptions::compute`]) and can be changed for single pairs
 //! ([`World::set_compute`]). Which pairs are looked at is chosen by [`Filter`]s and pair by pair ([`World::set_active`]).

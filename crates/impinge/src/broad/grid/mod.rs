@@ -19,8 +19,8 @@ mod size;
 mod wide;
 
 use super::cells::{CellRange, are_leaping, cell_key};
-use super::changes::indices_of;
 use super::close::{Close, Member};
+use super::moved::Moved;
 use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
 use crate::body::{BodyId, Pair};
 use crate::error::Error;
@@ -40,10 +40,7 @@ pub struct Grid {
     /// How many bodies there were when the cell size was chosen.
     chosen_for: usize,
     close: Close,
-    /// Bodies that came or moved since the last `collect`, each once.
-    moved: Vec<u32>,
-    /// By index: whether it is in `moved`.
-    is_moved: Vec<bool>,
+    moved: Moved,
     wide: Wide,
     /// Whether all cells are empty, to be filled at the next `collect`.
     is_stale: bool,
@@ -103,14 +100,6 @@ impl Grid {
         self.cell.map_or(1.0, f64::recip)
     }
 
-    fn note_moved(&mut self, index: u32) {
-        let is_moved = &mut self.is_moved[index as usize];
-        if !*is_moved {
-            *is_moved = true;
-            self.moved.push(index);
-        }
-    }
-
     /// Chooses the cell size when it is time, and moves everyone when it is another.
     fn choose_cell_size(&mut self) {
         let count = self.boxes.len();
@@ -143,7 +132,7 @@ impl Grid {
             for index in 0..self.homes.len() as u32 {
                 if self.boxes.body_at(index).is_some() {
                     self.place(index, *self.boxes.at(index));
-                    self.note_moved(index);
+                    self.moved.add(index);
                 }
             }
             self.close.restore(&self.boxes, &mut self.kept);
@@ -215,25 +204,25 @@ impl Grid {
 
     /// Places the new bodies and compares the boxes of close pairs.
     fn compare(&mut self) {
-        for place in 0..self.moved.len() {
-            let index = self.moved[place];
+        for place in 0..self.moved.as_slice().len() {
+            let index = self.moved.as_slice()[place];
             let is_here = self.boxes.body_at(index).is_some();
             if is_here && self.homes[index as usize] == Home::Nowhere {
                 self.place(index, *self.boxes.at(index));
             }
         }
-        self.work.box_tests += if self.moved.len() * Grid::FEW < self.boxes.len() {
+        self.work.box_tests += if self.moved.as_slice().len() * Grid::FEW < self.boxes.len() {
             self.compare_moved()
         } else {
-            let is_moved = &self.is_moved;
+            let moved = &self.moved;
             self.close
-                .compare_all(&self.boxes, |index| is_moved[index as usize])
+                .compare_all(&self.boxes, |index| moved.has(index))
         };
     }
 
     fn compare_moved(&mut self) -> u64 {
         let mut tests = 0;
-        for &index in &self.moved {
+        for &index in self.moved.as_slice() {
             if self.homes[index as usize] != Home::Cells {
                 continue;
             }
@@ -258,22 +247,20 @@ impl BroadPhase for Grid {
     fn insert(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
         self.boxes.insert(body, &bounds)?;
         self.homes.resize(self.boxes.index_end(), Home::Nowhere);
-        self.is_moved.resize(self.boxes.index_end(), false);
-        self.note_moved(body.index());
+        self.moved.resize(self.boxes.index_end());
+        self.moved.add(body.index());
         Ok(())
     }
 
     fn update(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
         let [old, new] = self.boxes.update(body, &bounds)?;
-        self.note_moved(body.index());
+        self.moved.add(body.index());
         self.shift(body.index(), old, new);
         Ok(())
     }
 
     fn update_many(&mut self, moved: &[(BodyId, Aabb)]) -> Result<(), Error> {
-        for (body, bounds) in moved {
-            self.boxes.check_update(*body, bounds)?;
-        }
+        self.boxes.check_updates(moved)?;
         let leaps = |number: usize| self.leaps(moved[number].0, &moved[number].1);
         if are_leaping(moved.len(), self.boxes.len(), leaps) {
             self.empty_cells();
@@ -298,9 +285,7 @@ impl BroadPhase for Grid {
         let wide = self.wide.keys();
         let is_wide = |key: u64| wide.binary_search(&key).is_ok();
         self.close.collect(&self.boxes, is_wide, changes);
-        for index in self.moved.drain(..) {
-            self.is_moved[index as usize] = false;
-        }
+        self.moved.clear();
         self.boxes.settle();
     }
 
@@ -322,8 +307,7 @@ impl BroadPhase for Grid {
             + self.homes.capacity()
             + self.close.bytes()
             + self.wide.bytes()
-            + self.moved.capacity() * 4
-            + self.is_moved.capacity()
+            + self.moved.bytes()
             + self.kept.capacity() * 8
     }
 
@@ -338,11 +322,8 @@ impl BroadPhase for Grid {
         for index in self.wide.bodies() {
             assert_eq!(self.homes[*index as usize], Home::Wide, "{index} is wide");
         }
-        if self.moved.is_empty() {
-            for key in self.close.overlapping() {
-                let [a, b] = indices_of(key).map(|index| self.boxes.at(index));
-                assert!(a.overlaps(b), "marked pairs overlap");
-            }
+        if self.moved.as_slice().is_empty() {
+            self.close.validate_marks(&self.boxes);
         }
     }
 }

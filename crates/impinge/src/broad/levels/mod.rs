@@ -19,8 +19,8 @@
 mod resolution;
 
 use super::cells::{CellRange, are_leaping, cell_key};
-use super::changes::indices_of;
 use super::close::{Close, Member};
+use super::moved::Moved;
 use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
 use crate::body::{BodyId, Pair};
 use crate::error::Error;
@@ -38,10 +38,7 @@ pub struct Levels {
     /// The resolutions in use, fine to coarse.
     used: Vec<Used>,
     close: Close,
-    /// Bodies that came or moved since the last `collect`, each once.
-    moved: Vec<u32>,
-    /// By index: whether it is in `moved`.
-    is_moved: Vec<bool>,
+    moved: Moved,
     /// Whether all cells are empty, to be filled at the next `collect`.
     is_stale: bool,
     /// The pairs that overlapped when the cells were emptied.
@@ -66,14 +63,6 @@ impl Levels {
     /// When less than one in so many bodies moved, close pairs are looked up cell by cell.
     const FEW: usize = 4;
 
-    fn note_moved(&mut self, index: u32) {
-        let is_moved = &mut self.is_moved[index as usize];
-        if !*is_moved {
-            *is_moved = true;
-            self.moved.push(index);
-        }
-    }
-
     /// Takes all bodies out of everything.
     fn empty_cells(&mut self) {
         if !self.is_stale {
@@ -91,7 +80,7 @@ impl Levels {
             for index in 0..self.resolutions.len() as u32 {
                 if self.boxes.body_at(index).is_some() {
                     self.place(index, *self.boxes.at(index));
-                    self.note_moved(index);
+                    self.moved.add(index);
                 }
             }
             self.close.restore(&self.boxes, &mut self.kept);
@@ -216,7 +205,7 @@ impl Levels {
 
     fn compare_moved(&mut self) -> u64 {
         let mut tests = 0;
-        for &index in &self.moved {
+        for &index in self.moved.as_slice() {
             if self.boxes.body_at(index).is_none() {
                 continue;
             }
@@ -258,8 +247,7 @@ impl Default for Levels {
             populations: [0; COUNT],
             used: Vec::new(),
             close: Close::default(),
-            moved: Vec::new(),
-            is_moved: Vec::new(),
+            moved: Moved::default(),
             is_stale: false,
             kept: Vec::new(),
             work: Work::default(),
@@ -271,11 +259,11 @@ impl BroadPhase for Levels {
     fn insert(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
         let bounds = self.boxes.insert(body, &bounds)?;
         self.resolutions.resize(self.boxes.index_end(), NOWHERE);
-        self.is_moved.resize(self.boxes.index_end(), false);
+        self.moved.resize(self.boxes.index_end());
         if !self.is_stale {
             self.place(body.index(), bounds);
         }
-        self.note_moved(body.index());
+        self.moved.add(body.index());
         Ok(())
     }
 
@@ -284,14 +272,12 @@ impl BroadPhase for Levels {
         if !self.is_stale {
             self.shift(body.index(), boxes);
         }
-        self.note_moved(body.index());
+        self.moved.add(body.index());
         Ok(())
     }
 
     fn update_many(&mut self, moved: &[(BodyId, Aabb)]) -> Result<(), Error> {
-        for (body, bounds) in moved {
-            self.boxes.check_update(*body, bounds)?;
-        }
+        self.boxes.check_updates(moved)?;
         let leaps = |number: usize| self.leaps(moved[number].0, &moved[number].1);
         if are_leaping(moved.len(), self.boxes.len(), leaps) {
             self.empty_cells();
@@ -313,17 +299,15 @@ impl BroadPhase for Levels {
     fn collect(&mut self, changes: &mut PairChanges) {
         self.fill_cells();
         self.drop_idle();
-        self.work.box_tests += if self.moved.len() * Levels::FEW < self.boxes.len() {
+        self.work.box_tests += if self.moved.as_slice().len() * Levels::FEW < self.boxes.len() {
             self.compare_moved()
         } else {
-            let is_moved = &self.is_moved;
+            let moved = &self.moved;
             self.close
-                .compare_all(&self.boxes, |index| is_moved[index as usize])
+                .compare_all(&self.boxes, |index| moved.has(index))
         };
         self.close.collect(&self.boxes, |_| false, changes);
-        for index in self.moved.drain(..) {
-            self.is_moved[index as usize] = false;
-        }
+        self.moved.clear();
         self.boxes.settle();
     }
 
@@ -342,10 +326,10 @@ impl BroadPhase for Levels {
 
     fn bytes(&self) -> usize {
         self.boxes.bytes()
-            + (self.resolutions.capacity() + self.moved.capacity()) * 4
+            + self.resolutions.capacity() * 4
+            + self.moved.bytes()
             + self.used.capacity() * size_of::<Used>()
             + self.close.bytes()
-            + self.is_moved.capacity()
             + self.kept.capacity() * 8
             + size_of::<Levels>()
     }
@@ -373,11 +357,8 @@ impl BroadPhase for Levels {
                     cells.map(move |cell| (cell_key(cell, used), member(body.index(), own, used)))
                 })
             }));
-        if self.moved.is_empty() {
-            for key in self.close.overlapping() {
-                let [a, b] = indices_of(key).map(|index| self.boxes.at(index));
-                assert!(a.overlaps(b), "marked pairs overlap");
-            }
+        if self.moved.as_slice().is_empty() {
+            self.close.validate_marks(&self.boxes);
         }
     }
 }

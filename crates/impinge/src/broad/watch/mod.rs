@@ -268,13 +268,11 @@ impl BroadPhase for Watch {
 
     fn update_many(&mut self, moved: &[(BodyId, Aabb)]) -> Result<(), Error> {
         let (_, generations) = self.boxes.slice_mut();
-        if dispatch!(Level::new(), simd => are_sound(simd, moved, generations)) {
-            dispatch!(Level::new(), simd => self.replace_all(simd, moved));
-            return Ok(());
+        if !dispatch!(Level::new(), simd => are_sound(simd, moved, generations)) {
+            self.boxes.check_updates(moved)?;
         }
-        let checks = moved.iter();
-        let mut checks = checks.map(|(body, bounds)| self.boxes.check_update(*body, bounds));
-        checks.find(Result::is_err).unwrap_or(Ok(()))
+        dispatch!(Level::new(), simd => self.replace_all(simd, moved));
+        Ok(())
     }
 
     fn remove(&mut self, body: BodyId) -> Result<(), Error> {
