@@ -2,7 +2,7 @@
 #![no_main]
 
 use impinge::body::BodyIds;
-use impinge::broad::{BroadPhase, BroadPhaseKind, PairChanges};
+use impinge::broad::{Box32, BroadPhase, BroadPhaseKind, PairChanges};
 use impinge::{Aabb, BodyId, Ray};
 use impinge_fuzz::Bytes;
 use libfuzzer_sys::fuzz_target;
@@ -55,7 +55,7 @@ impl All {
 
     fn insert(&mut self, bytes: &mut Bytes<'_>) {
         let body = self.ids.insert().expect("there are few");
-        let bounds = any_box(bytes);
+        let bounds = rounded(&any_box(bytes));
         self.bodies.push(body);
         for broad in &mut self.broad {
             broad.insert(body, bounds).expect("all is well");
@@ -69,9 +69,9 @@ impl All {
         let count = 1 + usize::from(bytes.byte()) % 3;
         let start = usize::from(bytes.byte()) % self.bodies.len();
         let chosen = self.bodies.iter().cycle().skip(start);
-        let moved: Vec<(BodyId, Aabb)> = chosen
+        let moved: Vec<(BodyId, Box32)> = chosen
             .take(count.min(self.bodies.len()))
-            .map(|body| (*body, any_box(bytes)))
+            .map(|body| (*body, rounded(&any_box(bytes))))
             .collect();
         for broad in &mut self.broad {
             broad.update_many(&moved).expect("all is well");
@@ -93,7 +93,7 @@ impl All {
 
     /// What must be refused is.
     fn misuse(&mut self, bytes: &mut Bytes<'_>) {
-        let bounds = any_box(bytes);
+        let bounds = rounded(&any_box(bytes));
         for broad in &mut self.broad {
             if let Some(gone) = self.gone {
                 assert!(broad.update(gone, bounds).is_err());
@@ -147,4 +147,8 @@ impl All {
 
 fn any_box(bytes: &mut Bytes<'_>) -> Aabb {
     Aabb::of_points(bytes.points::<2>()).expect("two points")
+}
+
+fn rounded(bounds: &Aabb) -> Box32 {
+    Box32::around(bounds).expect("points are finite")
 }

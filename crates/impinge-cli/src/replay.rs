@@ -6,11 +6,11 @@
 use crate::simulate::Boxes;
 use clap::Args;
 use impinge::bound::TrackedBox;
-use impinge::broad::{BroadPhase, BroadPhaseKind, PairChanges};
+use impinge::broad::{Box32, BroadPhase, BroadPhaseKind, PairChanges};
 use impinge::exact::{self, Counts};
 use impinge::query::{self, Method};
 use impinge::world::{Compute, WorldOptions};
-use impinge::{Aabb, BodyId, Error, Pair, Pose, Shape, World, body::BodyIds};
+use impinge::{BodyId, Error, Pair, Pose, Shape, World, body::BodyIds};
 use impinge_scenes::trace::Trace;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -181,7 +181,7 @@ struct Named {
     bodies: Vec<BodyId>,
     shapes: Vec<Shape>,
     boxes: Vec<TrackedBox>,
-    moved: Vec<(BodyId, Aabb)>,
+    moved: Vec<(BodyId, Box32)>,
     broad: Box<dyn BroadPhase>,
     changes: PairChanges,
     pairs: Vec<Pair>,
@@ -221,7 +221,7 @@ impl Named {
         self.moved.clear();
         for (k, tracked) in self.boxes.iter_mut().enumerate() {
             let bounds = tracked.at(&self.shapes[k], &poses[k]);
-            self.moved.push((self.bodies[k], bounds));
+            self.moved.push((self.bodies[k], Box32::around(&bounds)?));
         }
         if self.broad.boxes().is_empty() {
             for (body, bounds) in &self.moved {

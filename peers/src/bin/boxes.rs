@@ -10,7 +10,7 @@
 //! seconds of each frame and then the number of pairs of all frames together.
 
 use impinge::body::BodyIds;
-use impinge::broad::{BroadPhaseKind, PairChanges};
+use impinge::broad::{Box32, BroadPhaseKind, PairChanges};
 use impinge::{Aabb, BodyId, Error};
 use impinge_scenes::trace::Trace;
 use parry3d::bounding_volume::Aabb as ParryBox;
@@ -183,14 +183,15 @@ impl Engine for Impinge {
             if number == 0 {
                 for bounds in boxes {
                     let body = names.insert().map_err(|error| error.to_string())?;
-                    let inserted = broad.insert(body, *bounds);
+                    let inserted = broad.insert(body, rounded(bounds));
                     inserted.map_err(|error| error.to_string())?;
                     bodies.push(body);
                 }
                 broad.collect(&mut changes);
             } else {
-                let moved: Vec<(BodyId, Aabb)> =
-                    bodies.iter().copied().zip(boxes.iter().copied()).collect();
+                let boxes = boxes.iter().map(rounded);
+                let moved = bodies.iter().copied().zip(boxes);
+                let moved: Vec<(BodyId, Box32)> = moved.collect();
                 let start = Instant::now();
                 let updated = broad.update_many(&moved);
                 updated.map_err(|error| error.to_string())?;
@@ -202,6 +203,11 @@ impl Engine for Impinge {
         }
         Ok(run)
     }
+}
+
+/// A box in the precision of Impinge's broad phases. Making it is not counted, as it is not for parry3d.
+fn rounded(bounds: &Aabb) -> Box32 {
+    Box32::around(bounds).expect("recorded boxes are finite")
 }
 
 /// parry3d's tree: leaves updated in place, the tree improved a little and refit, and compared with itself.

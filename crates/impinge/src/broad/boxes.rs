@@ -1,6 +1,6 @@
 //! The boxes that all broad phases compare, and where they are kept.
 //!
-//! A [`Box32`] is an [`Aabb`] rounded outward to `f32`. Each number goes to the nearest `f32` that does not shrink the box,
+//! A [`Box32`] is an [`Aabb`] rounded outward to `f32`, or a box of `f32` that was found sound. Each number goes to the nearest `f32` that does not shrink the box,
 //! and numbers beyond the range of `f32` to its last finite one. Both ends go through monotone functions, `down` and `up`,
 //! with `down(x) <= c(x) <= up(x)` for the clamp `c` to the range of `f32`. Where two boxes overlap, `a.min <= b.max` gives
 //! `down(a.min) <= c(a.min) <= c(b.max) <= up(b.max)`: no pair is lost. All six numbers are finite, and none is -0, so
@@ -14,44 +14,56 @@ use crate::body::BodyId;
 use crate::error::Error;
 use crate::math::{Aabb, Vec3};
 
-/// A closed axis-aligned box in single precision, rounded outward.
+/// A closed axis-aligned box in single precision: finite, and not inverted.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Box32 {
-    /// The lowest corner.
-    pub min: [f32; 3],
-    /// The highest corner.
-    pub max: [f32; 3],
+    pub(crate) min: [f32; 3],
+    pub(crate) max: [f32; 3],
 }
 
 impl Box32 {
-    /// The smallest one around a box. Fails for a box that is not finite, or inverted; `body` is named in the error.
+    /// The box between two corners. They must be finite, and `min` at most `max` on each axis.
     ///
     /// ```
-    /// # use impinge::{Aabb, Vec3, body::BodyIds, broad::Box32};
-    /// let body = BodyIds::default().insert()?;
-    /// let bounds = Box32::around(body, &Aabb::new(Vec3::splat(0.1), Vec3::splat(1e300))?)?;
-    /// assert!(f64::from(bounds.min[0]) <= 0.1 && bounds.max[0] == f32::MAX);
+    /// # use impinge::broad::Box32;
+    /// let unit = Box32::new([0.0; 3], [1.0; 3])?;
+    /// assert!(unit.overlaps(&Box32::new([1.0; 3], [2.0; 3])?));
+    /// assert!(Box32::new([0.0; 3], [f32::NAN; 3]).is_err());
     /// # Ok::<(), impinge::Error>(())
     /// ```
-    pub fn around(body: BodyId, bounds: &Aabb) -> Result<Box32, Error> {
-        require_sound(bounds, || format!("body {body}"))?;
-        Ok(Box32::rounded(bounds))
+    pub fn new(min: [f32; 3], max: [f32; 3]) -> Result<Box32, Error> {
+        let [low, high] = [min, max].map(|corner| Vec3::from(corner.map(f64::from)));
+        Aabb::new(low, high)?;
+        // -0 + 0 is 0.
+        let [min, max] = [min, max].map(|corner| corner.map(|x| x + 0.0));
+        Ok(Box32 { min, max })
     }
 
-    /// The smallest one around a box that a question is about. Fails as [`Box32::around`] does.
-    pub(crate) fn of_question(bounds: &Aabb) -> Result<Box32, Error> {
-        require_sound(bounds, || "the question".to_owned())?;
-        Ok(Box32::rounded(bounds))
-    }
-
-    /// The smallest one around a sound box.
-    #[inline]
-    fn rounded(bounds: &Aabb) -> Box32 {
+    /// The smallest one around a box. Fails for a box that is not finite, or inverted.
+    ///
+    /// ```
+    /// # use impinge::{Aabb, Vec3, broad::Box32};
+    /// let bounds = Box32::around(&Aabb::new(Vec3::splat(0.1), Vec3::splat(1e300))?)?;
+    /// assert!(f64::from(bounds.min()[0]) <= 0.1 && bounds.max()[0] == f32::MAX);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn around(bounds: &Aabb) -> Result<Box32, Error> {
         let (min, max) = (bounds.min(), bounds.max());
-        Box32 {
+        Aabb::new(min, max)?;
+        Ok(Box32 {
             min: [round_down(min.x), round_down(min.y), round_down(min.z)],
             max: [round_up(max.x), round_up(max.y), round_up(max.z)],
-        }
+        })
+    }
+
+    /// The lowest corner.
+    pub fn min(&self) -> [f32; 3] {
+        self.min
+    }
+
+    /// The highest corner.
+    pub fn max(&self) -> [f32; 3] {
+        self.max
     }
 
     /// Whether the two closed boxes share a point.
@@ -75,45 +87,6 @@ impl Box32 {
             outside |= other.max[axis] > self.max[axis];
         }
         !outside
-    }
-}
-
-/// Fails for a box that is not finite, or inverted; `owner` is named in the error.
-#[inline]
-fn require_sound(bounds: &Aabb, owner: impl FnOnce() -> String) -> Result<(), Error> {
-    let (min, max) = (bounds.min(), bounds.max());
-    // Written so that NaN is refused, too; without branches, as all is nearly always well.
-    let mut is_sound = true;
-    for axis in 0..3 {
-        is_sound &= -f64::MAX <= min[axis];
-        is_sound &= min[axis] <= max[axis];
-        is_sound &= max[axis] <= f64::MAX;
-    }
-    if is_sound {
-        Ok(())
-    } else {
-        Err(what_is_wrong(min, max, &owner()))
-    }
-}
-
-/// The error for a box that [`Box32::around`] refuses.
-#[cold]
-fn what_is_wrong(min: Vec3, max: Vec3, owner: &str) -> Error {
-    match Aabb::new(min, max) {
-        Err(Error::NonFinite { what }) => Error::NonFinite {
-            what: format!("{what} of {owner}"),
-        },
-        Err(Error::OutOfRange {
-            what,
-            value,
-            expected,
-        }) => Error::OutOfRange {
-            what: format!("{what} of {owner}"),
-            value,
-            expected,
-        },
-        Err(other) => other,
-        Ok(_) => unreachable!("the same checks were made before"),
     }
 }
 
@@ -191,9 +164,8 @@ impl Boxes {
         &self.boxes[index as usize]
     }
 
-    /// Takes a body in and tells its box. Fails, changing nothing, for a bad box and for an index that is in use.
-    pub(crate) fn insert(&mut self, body: BodyId, bounds: &Aabb) -> Result<Box32, Error> {
-        let bounds = Box32::around(body, bounds)?;
+    /// Takes a body in. Fails, changing nothing, for an index that is in use.
+    pub(crate) fn insert(&mut self, body: BodyId, bounds: &Box32) -> Result<(), Error> {
         let place = body.index() as usize;
         if self.body_at(body.index()).is_some() {
             return Err(Error::BodyInUse { body });
@@ -203,21 +175,18 @@ impl Boxes {
             self.generations.resize(place + 1, 0);
             self.settled.resize(place + 1, 0);
         }
-        self.boxes[place] = bounds;
+        self.boxes[place] = *bounds;
         self.generations[place] = body.generation().get();
         self.renewed.push(body.index());
         self.len += 1;
-        Ok(bounds)
+        Ok(())
     }
 
-    /// Gives a body another box and tells the old and the new one. Fails, changing nothing, for a bad box and for a body
-    /// that is not here.
+    /// Gives a body another box and tells the old one. Fails, changing nothing, for a body that is not here.
     #[inline]
-    pub(crate) fn update(&mut self, body: BodyId, bounds: &Aabb) -> Result<[Box32; 2], Error> {
+    pub(crate) fn update(&mut self, body: BodyId, bounds: &Box32) -> Result<Box32, Error> {
         let place = self.place_of(body)?;
-        let new = Box32::around(body, bounds)?;
-        let old = std::mem::replace(&mut self.boxes[place], new);
-        Ok([old, new])
+        Ok(std::mem::replace(&mut self.boxes[place], *bounds))
     }
 
     /// Forgets a body and tells its last box. Fails, changing nothing, for a body that is not here.
@@ -235,19 +204,26 @@ impl Boxes {
         &self.boxes
     }
 
-    /// All boxes, to be replaced by sound ones, and the generations of their bodies.
+    /// All boxes, to be replaced.
     #[inline]
-    pub(crate) fn slice_mut(&mut self) -> (&mut [Box32], &[u32]) {
-        (&mut self.boxes, &self.generations)
+    pub(crate) fn slice_mut(&mut self) -> &mut [Box32] {
+        &mut self.boxes
     }
 
     /// Fails when [`Boxes::update`] would fail for one of these.
-    pub(crate) fn check_updates(&self, moved: &[(BodyId, Aabb)]) -> Result<(), Error> {
-        for (body, bounds) in moved {
-            self.place_of(*body)?;
-            require_sound(bounds, || format!("body {body}"))?;
+    pub(crate) fn check_updates(&self, moved: &[(BodyId, Box32)]) -> Result<(), Error> {
+        // Without branches first, as all is nearly always well.
+        let generation_of = |body: &BodyId| self.generations.get(body.index() as usize);
+        let is_here = |body: &BodyId| generation_of(body) == Some(&body.generation().get());
+        if moved
+            .iter()
+            .fold(true, |all, (body, _)| all & is_here(body))
+        {
+            return Ok(());
         }
-        Ok(())
+        moved
+            .iter()
+            .try_for_each(|(body, _)| self.place_of(*body).map(|_| ()))
     }
 
     #[inline]
@@ -309,22 +285,26 @@ impl Boxes {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::body::BodyIds;
 
-    const NUMBERS: [f64; 18] = [
+    pub(in super::super) const NUMBERS: [f64; 22] = [
         -f64::MAX,
         -1e39,
         -3.402_823_466_385_288_6e38,
+        -16_777_217.0,
         -1.000_000_01,
         -1.0,
+        -1e-40,
+        -1e-46,
         -1e-300,
         -0.0,
         0.0,
         5e-324,
         1e-46,
         1e-45,
+        1.5e-38,
         0.1,
         1.0,
         16_777_217.0,
@@ -354,11 +334,9 @@ mod tests {
 
     #[test]
     fn no_pair_is_lost() {
-        let mut ids = BodyIds::default();
-        let body = ids.insert().unwrap();
         let interval = |min: f64, max: f64| {
             let exact = Aabb::new(Vec3::splat(min), Vec3::splat(max)).unwrap();
-            (exact, Box32::around(body, &exact).unwrap())
+            (exact, Box32::around(&exact).unwrap())
         };
         let mut intervals = Vec::new();
         for (place, min) in NUMBERS.into_iter().enumerate() {
@@ -377,24 +355,28 @@ mod tests {
     }
 
     #[test]
+    fn there_is_one_zero() {
+        let zero = Box32::new([-0.0; 3], [-0.0; 3]).unwrap();
+        let mut corners = zero.min.into_iter().chain(zero.max);
+        assert!(corners.all(f32::is_sign_positive));
+    }
+
+    #[test]
     fn what_is_refused_changes_nothing() {
         let mut ids = BodyIds::default();
         let [a, b] = [(); 2].map(|()| ids.insert().unwrap());
-        let sound = Aabb::new(Vec3::ZERO, Vec3::ONE).unwrap();
-        // The one way to a box that is not finite.
-        let infinite = Aabb::new(Vec3::ZERO, Vec3::splat(f64::MAX)).unwrap();
-        let infinite = infinite.grown(1.0);
+        let unit = Box32::new([0.0; 3], [1.0; 3]).unwrap();
+        let other = Box32::new([0.0; 3], [2.0; 3]).unwrap();
         let mut boxes = Boxes::default();
-        assert!(boxes.insert(a, &infinite).is_err());
-        assert!(boxes.is_empty() && boxes.index_end() == 0);
-        boxes.insert(a, &sound).unwrap();
-        assert_eq!(boxes.insert(a, &sound), Err(Error::BodyInUse { body: a }));
-        assert!(matches!(
-            boxes.update(a, &infinite),
-            Err(Error::NonFinite { what }) if what == "box maximum of body 0.1"
-        ));
-        assert_eq!(boxes.update(b, &sound), Err(Error::UnknownBody { body: b }));
-        assert_eq!(boxes.get(a), Box32::around(a, &sound));
+        boxes.insert(a, &unit).unwrap();
+        assert_eq!(boxes.insert(a, &other), Err(Error::BodyInUse { body: a }));
+        assert_eq!(boxes.update(b, &other), Err(Error::UnknownBody { body: b }));
+        let many = [(a, other), (b, other)];
+        assert_eq!(
+            boxes.check_updates(&many),
+            Err(Error::UnknownBody { body: b })
+        );
+        assert_eq!(boxes.get(a), Ok(unit));
         boxes.remove(a).unwrap();
         assert_eq!(boxes.remove(a), Err(Error::UnknownBody { body: a }));
         boxes.validate();

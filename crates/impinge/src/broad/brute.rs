@@ -7,7 +7,6 @@ use super::pairs::PairList;
 use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
 use crate::body::{BodyId, Pair};
 use crate::error::Error;
-use crate::math::Aabb;
 
 /// The broad phase without an idea.
 #[derive(Debug, Clone, Default)]
@@ -20,11 +19,11 @@ pub struct Brute {
 }
 
 impl BroadPhase for Brute {
-    fn insert(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
-        self.boxes.insert(body, &bounds).map(|_| ())
+    fn insert(&mut self, body: BodyId, bounds: Box32) -> Result<(), Error> {
+        self.boxes.insert(body, &bounds)
     }
 
-    fn update(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
+    fn update(&mut self, body: BodyId, bounds: Box32) -> Result<(), Error> {
         self.boxes.update(body, &bounds).map(|_| ())
     }
 

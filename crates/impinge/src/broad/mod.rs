@@ -35,6 +35,7 @@ mod endpoints;
 mod filter;
 mod key_map;
 mod kind;
+mod lanes;
 mod moved;
 mod order;
 mod pairs;
@@ -63,12 +64,12 @@ use crate::math::{Aabb, Ray, Vec3};
 /// A way to find the pairs of bodies whose boxes overlap.
 ///
 /// ```
-/// # use impinge::{Aabb, Vec3, body::BodyIds, broad::{BroadPhase, BroadPhaseKind, PairChanges}};
+/// # use impinge::{body::BodyIds, broad::{Box32, BroadPhase, BroadPhaseKind, PairChanges}};
 /// let mut ids = BodyIds::default();
 /// let (a, b) = (ids.insert()?, ids.insert()?);
-/// let unit = Aabb::new(Vec3::ZERO, Vec3::ONE)?;
-/// let beside = Aabb::new(Vec3::X, Vec3::new(2.0, 1.0, 1.0))?;
-/// let far = Aabb::new(Vec3::splat(5.0), Vec3::splat(6.0))?;
+/// let unit = Box32::new([0.0; 3], [1.0; 3])?;
+/// let beside = Box32::new([1.0, 0.0, 0.0], [2.0, 1.0, 1.0])?;
+/// let far = Box32::new([5.0; 3], [6.0; 3])?;
 ///
 /// let mut broad = BroadPhaseKind::Brute.create();
 /// let mut changes = PairChanges::default();
@@ -83,17 +84,18 @@ use crate::math::{Aabb, Ray, Vec3};
 /// # Ok::<(), impinge::Error>(())
 /// ```
 pub trait BroadPhase: Send + std::fmt::Debug {
-    /// Takes a body in. Fails, changing nothing, for a box that is not finite or inverted, and for an index in use.
-    fn insert(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error>;
+    /// Takes a body in. Fails, changing nothing, for an index in use. A box that is not finite or inverted does not get so
+    /// far: [`Box32`] refuses it.
+    fn insert(&mut self, body: BodyId, bounds: Box32) -> Result<(), Error>;
 
-    /// Gives a body another box. Fails, changing nothing, for a bad box and for a body that is not here.
-    fn update(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error>;
+    /// Gives a body another box. Fails, changing nothing, for a body that is not here.
+    fn update(&mut self, body: BodyId, bounds: Box32) -> Result<(), Error>;
 
     /// Forgets a body. Fails, changing nothing, for a body that is not here.
     fn remove(&mut self, body: BodyId) -> Result<(), Error>;
 
     /// Gives many bodies other boxes, each body once. Fails, changing nothing at all, when one of them is refused.
-    fn update_many(&mut self, moved: &[(BodyId, Aabb)]) -> Result<(), Error> {
+    fn update_many(&mut self, moved: &[(BodyId, Box32)]) -> Result<(), Error> {
         self.boxes().check_updates(moved)?;
         for (body, bounds) in moved {
             self.update(*body, *bounds)?;
@@ -130,10 +132,10 @@ pub trait BroadPhase: Send + std::fmt::Debug {
     /// so far to go on as before, the `t` of a hit to see only what may be hit earlier.
     ///
     /// ```
-    /// # use impinge::{Aabb, Ray, Vec3, body::BodyIds, broad::{BroadPhase, Sweep}};
+    /// # use impinge::{Ray, Vec3, body::BodyIds, broad::{Box32, BroadPhase, Sweep}};
     /// let (mut ids, mut broad) = (BodyIds::default(), Sweep::default());
     /// for z in [7.0, 3.0, 5.0] {
-    ///     broad.insert(ids.insert()?, Aabb::new(Vec3::Z * z, Vec3::Z * z + Vec3::ONE)?)?;
+    ///     broad.insert(ids.insert()?, Box32::new([0.0, 0.0, z], [1.0, 1.0, z + 1.0])?)?;
     /// }
     /// let up = Ray::new(Vec3::new(0.5, 0.5, 0.0), Vec3::Z)?;
     /// let mut seen = Vec::new();

@@ -17,7 +17,7 @@ use crate::math::{Aabb, Ray, Vec3};
 impl Boxes {
     /// Replaces `found` by the bodies whose boxes overlap a box, sorted. Fails for a box that is not finite or inverted.
     pub fn in_box(&self, bounds: &Aabb, found: &mut Vec<BodyId>) -> Result<(), Error> {
-        let bounds = Box32::of_question(bounds)?;
+        let bounds = Box32::around(bounds)?;
         let met = self.iter().filter(|(_, other)| bounds.overlaps(other));
         found.clear();
         found.extend(met.map(|(body, _)| body));

@@ -5,8 +5,8 @@
 //!
 //! **Cost.** The pairs of intervals that overlap on the axis, an eighth of a step each.
 
+use super::Box32;
 use super::changes::key_of;
-use super::{Box32, Boxes};
 use fearless_simd::{Level, Simd, dispatch, f32x8, prelude::*};
 
 /// How many boxes are compared at a time.
@@ -26,10 +26,10 @@ pub(super) struct Row {
 
 impl Row {
     /// Takes over the boxes of bodies, which come in the order of their lower ends on the axis.
-    pub(super) fn fill(&mut self, boxes: &Boxes, bodies: impl Iterator<Item = u32>, axis: usize) {
+    pub(super) fn fill(&mut self, boxes: &[Box32], bodies: impl Iterator<Item = u32>, axis: usize) {
         self.clear();
         for index in bodies {
-            self.push(index, boxes.at(index), axis);
+            self.push(index, &boxes[index as usize], axis);
         }
         let nowhere = Box32 {
             min: [f32::INFINITY; 3],
@@ -105,7 +105,7 @@ impl Row {
     }
 
     /// Panics when the row is not that of the given bodies.
-    pub(super) fn validate(&self, boxes: &Boxes, bodies: impl Iterator<Item = u32>, axis: usize) {
+    pub(super) fn validate(&self, boxes: &[Box32], bodies: impl Iterator<Item = u32>, axis: usize) {
         let mut expected = Row::default();
         expected.fill(boxes, bodies, axis);
         let count = expected.indices.len() - LANES;

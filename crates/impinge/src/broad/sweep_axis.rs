@@ -18,10 +18,9 @@ use super::endpoints::{axes_by_spread, body_of};
 use super::order::{End, Order};
 use super::pairs::PairList;
 use super::row::Row;
-use super::{Boxes, BroadPhase, PairChanges, Work};
+use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
 use crate::body::{BodyId, Pair};
 use crate::error::Error;
-use crate::math::Aabb;
 
 /// Sweep and prune on one axis.
 #[derive(Debug, Clone)]
@@ -68,14 +67,14 @@ impl Default for SweepAxis {
 }
 
 impl BroadPhase for SweepAxis {
-    fn insert(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
+    fn insert(&mut self, body: BodyId, bounds: Box32) -> Result<(), Error> {
         self.boxes.insert(body, &bounds)?;
         self.fresh.push(body.index());
         self.is_dirty = true;
         Ok(())
     }
 
-    fn update(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
+    fn update(&mut self, body: BodyId, bounds: Box32) -> Result<(), Error> {
         self.boxes.update(body, &bounds)?;
         self.is_dirty = true;
         Ok(())
@@ -96,7 +95,7 @@ impl BroadPhase for SweepAxis {
         self.work.swaps += self.order.refresh(&self.boxes, &self.fresh);
         self.fresh.clear();
         let bodies = self.order.endpoints().iter().map(|e| body_of(*e));
-        self.row.fill(&self.boxes, bodies, self.order.axis());
+        self.row.fill(self.boxes.slice(), bodies, self.order.axis());
         self.work.box_tests += self.row.search(self.pairs.found());
         self.pairs.collect(&self.boxes, changes);
         self.boxes.settle();
@@ -128,7 +127,8 @@ impl BroadPhase for SweepAxis {
         if !self.is_dirty {
             self.order.validate(&self.boxes);
             let bodies = self.order.endpoints().iter().map(|e| body_of(*e));
-            self.row.validate(&self.boxes, bodies, self.order.axis());
+            self.row
+                .validate(self.boxes.slice(), bodies, self.order.axis());
         }
     }
 }

@@ -3,8 +3,7 @@
 use super::WorldOptions;
 use super::bodies::Bodies;
 use crate::body::BodyId;
-use crate::broad::BroadPhase;
-use crate::math::Aabb;
+use crate::broad::{Box32, BroadPhase};
 use fearless_simd::{Level, Simd, dispatch};
 
 /// The boxes of bodies that moved.
@@ -13,9 +12,9 @@ pub(super) struct BoxStage {
     /// Boxes are grown by this, so that bodies within the margin of each other have boxes that overlap.
     room: f64,
     /// The boxes of bodies that the broad phase knows.
-    moved: Vec<(BodyId, Aabb)>,
+    moved: Vec<(BodyId, Box32)>,
     /// The boxes of bodies that it does not know yet.
-    new: Vec<(BodyId, Aabb)>,
+    new: Vec<(BodyId, Box32)>,
 }
 
 impl BoxStage {
@@ -39,7 +38,7 @@ impl BoxStage {
         self.moved.clear();
         self.new.clear();
         dispatch!(Level::new(), simd => self.fit(simd, bodies));
-        let boxes = "the boxes of accepted poses are finite, and each body is here once";
+        let boxes = "each body is here once";
         broad.update_many(&self.moved).expect(boxes);
         for (body, bounds) in &self.new {
             broad.insert(*body, *bounds).expect(boxes);
@@ -65,7 +64,7 @@ impl BoxStage {
                     moved.pose,
                     room,
                     #[inline(always)]
-                    |bounds| list.push((moved.body, bounds)),
+                    |bounds| list.push((moved.body, Box32::around_sound(simd, &bounds))),
                 );
             },
         );

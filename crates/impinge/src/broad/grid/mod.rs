@@ -24,7 +24,6 @@ use super::moved::Moved;
 use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
 use crate::body::{BodyId, Pair};
 use crate::error::Error;
-use crate::math::Aabb;
 use size::usual_size;
 use wide::Wide;
 
@@ -140,13 +139,12 @@ impl Grid {
     }
 
     /// Whether a body would leave all its cells for others.
-    fn leaps(&self, body: BodyId, bounds: &Aabb) -> bool {
-        let boxes = [self.boxes.get(body), Box32::around(body, bounds)];
-        let [Ok(old), Ok(new)] = boxes else {
+    fn leaps(&self, body: BodyId, new: &Box32) -> bool {
+        let Ok(old) = self.boxes.get(body) else {
             return false;
         };
         let range = |bounds: &Box32| CellRange::of(bounds, self.per_cell());
-        range(&old).is_apart(range(&new))
+        range(&old).is_apart(range(new))
     }
 
     /// Puts a body where its box belongs.
@@ -244,7 +242,7 @@ impl Grid {
 }
 
 impl BroadPhase for Grid {
-    fn insert(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
+    fn insert(&mut self, body: BodyId, bounds: Box32) -> Result<(), Error> {
         self.boxes.insert(body, &bounds)?;
         self.homes.resize(self.boxes.index_end(), Home::Nowhere);
         self.moved.resize(self.boxes.index_end());
@@ -252,14 +250,14 @@ impl BroadPhase for Grid {
         Ok(())
     }
 
-    fn update(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
-        let [old, new] = self.boxes.update(body, &bounds)?;
+    fn update(&mut self, body: BodyId, bounds: Box32) -> Result<(), Error> {
+        let old = self.boxes.update(body, &bounds)?;
         self.moved.add(body.index());
-        self.shift(body.index(), old, new);
+        self.shift(body.index(), old, bounds);
         Ok(())
     }
 
-    fn update_many(&mut self, moved: &[(BodyId, Aabb)]) -> Result<(), Error> {
+    fn update_many(&mut self, moved: &[(BodyId, Box32)]) -> Result<(), Error> {
         self.boxes.check_updates(moved)?;
         let leaps = |number: usize| self.leaps(moved[number].0, &moved[number].1);
         if are_leaping(moved.len(), self.boxes.len(), leaps) {

@@ -24,7 +24,6 @@ use super::moved::Moved;
 use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
 use crate::body::{BodyId, Pair};
 use crate::error::Error;
-use crate::math::Aabb;
 use resolution::{COUNT, cells_a_unit, is_fitting, resolution_of};
 
 /// The broad phase with several grids.
@@ -88,14 +87,13 @@ impl Levels {
     }
 
     /// Whether a body would leave all the cells of its resolution for others.
-    fn leaps(&self, body: BodyId, bounds: &Aabb) -> bool {
-        let boxes = [self.boxes.get(body), Box32::around(body, bounds)];
+    fn leaps(&self, body: BodyId, new: &Box32) -> bool {
         let own = self.resolutions[body.index() as usize];
-        let [Ok(old), Ok(new)] = boxes else {
+        let Ok(old) = self.boxes.get(body) else {
             return false;
         };
         let range = |bounds: &Box32| CellRange::of(bounds, cells_a_unit(own));
-        own != NOWHERE && range(&old).is_apart(range(&new))
+        own != NOWHERE && range(&old).is_apart(range(new))
     }
 
     /// Puts a body into the cells of its box, at the resolution that fits.
@@ -256,8 +254,8 @@ impl Default for Levels {
 }
 
 impl BroadPhase for Levels {
-    fn insert(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
-        let bounds = self.boxes.insert(body, &bounds)?;
+    fn insert(&mut self, body: BodyId, bounds: Box32) -> Result<(), Error> {
+        self.boxes.insert(body, &bounds)?;
         self.resolutions.resize(self.boxes.index_end(), NOWHERE);
         self.moved.resize(self.boxes.index_end());
         if !self.is_stale {
@@ -267,16 +265,16 @@ impl BroadPhase for Levels {
         Ok(())
     }
 
-    fn update(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
-        let boxes = self.boxes.update(body, &bounds)?;
+    fn update(&mut self, body: BodyId, bounds: Box32) -> Result<(), Error> {
+        let old = self.boxes.update(body, &bounds)?;
         if !self.is_stale {
-            self.shift(body.index(), boxes);
+            self.shift(body.index(), [old, bounds]);
         }
         self.moved.add(body.index());
         Ok(())
     }
 
-    fn update_many(&mut self, moved: &[(BodyId, Aabb)]) -> Result<(), Error> {
+    fn update_many(&mut self, moved: &[(BodyId, Box32)]) -> Result<(), Error> {
         self.boxes.check_updates(moved)?;
         let leaps = |number: usize| self.leaps(moved[number].0, &moved[number].1);
         if are_leaping(moved.len(), self.boxes.len(), leaps) {

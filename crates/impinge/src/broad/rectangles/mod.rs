@@ -22,7 +22,6 @@ use super::pairs::PairList;
 use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
 use crate::body::{BodyId, Pair};
 use crate::error::Error;
-use crate::math::Aabb;
 use tree::IntervalTree;
 
 /// The broad phase that sweeps a plane.
@@ -161,14 +160,14 @@ impl Default for Rectangles {
 }
 
 impl BroadPhase for Rectangles {
-    fn insert(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
+    fn insert(&mut self, body: BodyId, bounds: Box32) -> Result<(), Error> {
         self.boxes.insert(body, &bounds)?;
         self.fresh.push(body.index());
         self.is_dirty = true;
         Ok(())
     }
 
-    fn update(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
+    fn update(&mut self, body: BodyId, bounds: Box32) -> Result<(), Error> {
         self.boxes.update(body, &bounds)?;
         self.is_dirty = true;
         Ok(())

@@ -36,7 +36,7 @@ impl Sweep {
         let Scratch { keys, row, .. } = &mut self.scratch;
         let endpoints = self.axes[widest].endpoints().iter();
         let starts = endpoints.filter(|endpoint| !is_upper(**endpoint));
-        row.fill(&self.boxes, starts.map(|e| body_of(*e)), widest);
+        row.fill(self.boxes.slice(), starts.map(|e| body_of(*e)), widest);
         keys.clear();
         self.work.box_tests += row.search(keys);
         for key in keys.drain(..) {

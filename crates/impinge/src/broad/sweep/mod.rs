@@ -27,7 +27,6 @@ use super::pairs::{PairStorage, PairStore};
 use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
 use crate::body::{BodyId, Pair};
 use crate::error::Error;
-use crate::math::Aabb;
 use axis::{Axis, Crossing};
 use find::Scratch;
 
@@ -283,7 +282,7 @@ impl Toggle<'_> {
 }
 
 impl BroadPhase for Sweep {
-    fn insert(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
+    fn insert(&mut self, body: BodyId, bounds: Box32) -> Result<(), Error> {
         if self.storage == PairStorage::Dense && body.index() >= Sweep::DENSE_CAPACITY {
             return Err(Error::OutOfRange {
                 what: format!("index of body {body}"),
@@ -297,7 +296,7 @@ impl BroadPhase for Sweep {
         Ok(())
     }
 
-    fn update(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
+    fn update(&mut self, body: BodyId, bounds: Box32) -> Result<(), Error> {
         self.boxes.update(body, &bounds)?;
         let state = &mut self.states[body.index() as usize];
         if *state == State::Listed {

@@ -21,7 +21,18 @@ impl Bits {
 
     #[inline(always)]
     pub(super) fn add(&mut self, index: usize) {
-        self.words[index / 64] |= 1 << (index % 64);
+        Bits::add_to(&mut self.words, index);
+    }
+
+    /// All members, 64 to a word.
+    pub(super) fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.words
+    }
+
+    /// Adds a member to some of the words, counted from the first.
+    #[inline(always)]
+    pub(super) fn add_to(words: &mut [u64], index: usize) {
+        words[index / 64] |= 1 << (index % 64);
     }
 
     pub(super) fn clear(&mut self) {

@@ -12,6 +12,9 @@
 //! **Wide boxes** reach as far as a body would get in some frames more like the last one, and a little in all directions;
 //! for a body that never moved, and for one that jumped farther than its size, they are its box.
 //!
+//! **Few bodies** most of which leave at once are searched for in a row instead (`leap`); then there is no tree until one is
+//! needed.
+//!
 //! **The tree** keeps its order while boxes move in place; a body that jumped, or is new, is put elsewhere. When searching
 //! has cost more than building by as much as building would cost, it is built anew.
 //!
@@ -22,8 +25,10 @@
 //! linear in bodies and watched pairs.
 
 mod bits;
+mod leap;
 mod list;
 mod motion;
+mod replace;
 
 use super::wide_tree::{Batch, Fill, NONE, RayFront, Searched, WideTree};
 use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
@@ -32,8 +37,10 @@ use crate::error::Error;
 use crate::math::{Aabb, Ray};
 use bits::Bits;
 use fearless_simd::{Level, Simd, dispatch};
-use list::WatchList;
-use motion::{BLOCK, WideBox, are_sound, rounded};
+use leap::LeapSearch;
+use list::{Look, WatchList};
+use motion::wide_box;
+use replace::{Leavers, Range};
 
 /// How many nodes building the tree is worth, for each body.
 const BUILD: f64 = 20.0;
@@ -49,10 +56,12 @@ const SAMPLE: u64 = 64;
 pub struct Watch {
     boxes: Boxes,
     /// By index.
-    wide: Vec<WideBox>,
+    wide: Vec<Box32>,
     /// By index: where the body is in the tree, or nowhere.
     slots: Vec<u32>,
     tree: WideTree,
+    /// Whether bodies are in the tree; otherwise it is empty.
+    is_planted: bool,
     fill: Fill,
     list: WatchList,
     /// Bodies that moved since the last `collect`, as far as they are noted: those of many at once are not.
@@ -68,6 +77,7 @@ pub struct Watch {
     is_renewed: bool,
     /// What searching needs, and what it found.
     batch: Batch,
+    leap: LeapSearch,
     found: Vec<u64>,
     cost: SearchCost,
     nodes: u64,
@@ -105,7 +115,7 @@ impl Watch {
         self.moved.add(place);
         self.moves += 1;
         if !self.wide[place].contains(new) {
-            let (wide, jumped) = WideBox::ahead(place as u32, old, new);
+            let (wide, jumped) = wide_box(place as u32, old, new);
             self.wide[place] = wide;
             self.leave(place);
             if jumped {
@@ -114,40 +124,40 @@ impl Watch {
         }
     }
 
-    /// Replaces boxes that were found sound.
+    /// Replaces the boxes of bodies that were found to be here.
     #[inline(always)]
-    fn replace_all<S: Simd>(&mut self, simd: S, moved: &[(BodyId, Aabb)]) {
+    fn replace_all<S: Simd>(&mut self, simd: S, moved: &[(BodyId, Box32)]) {
         if moved.len() * MANY > self.boxes.len() {
             self.moved_many = true;
         } else {
-            moved
-                .iter()
-                .for_each(|(body, _)| self.moved.add(body.index() as usize));
-        }
-        let (boxes, _) = self.boxes.slice_mut();
-        let mut left = [(0, Box32::default()); BLOCK + 1];
-        for block in moved.chunks(BLOCK) {
-            let mut count = 0;
-            for (body, bounds) in block {
-                let place = body.index() as usize;
-                let (lanes, new) = rounded(simd, bounds);
-                let old = &mut boxes[place];
-                // Always written, and left to be written over if the body stayed.
-                left[count] = (place, *old);
-                count += usize::from(!self.wide[place].holds(simd, lanes));
-                *old = new;
+            for (body, _) in moved {
+                self.moved.add(body.index() as usize);
             }
-            for &(place, ref old) in &left[..count] {
-                let (wide, jumped) = WideBox::ahead(place as u32, old, &boxes[place]);
-                self.wide[place] = wide;
-                self.left.add(place);
-                if jumped {
-                    self.strays.push(place as u32);
-                }
-            }
-            self.leaves += count;
         }
         self.moves += moved.len();
+        if self.leap.takes_all_to_leave(moved.len(), self.boxes.len()) {
+            let boxes = self.boxes.slice_mut();
+            for (body, new) in moved {
+                let place = body.index() as usize;
+                (boxes[place], self.wide[place]) = (*new, *new);
+                self.left.add(place);
+            }
+            self.leaves += moved.len();
+            return;
+        }
+        let range = Range {
+            first: 0,
+            boxes: self.boxes.slice_mut(),
+            wide: &mut self.wide,
+            left: self.left.words_mut(),
+        };
+        let mut leavers = Leavers {
+            count: 0,
+            strays: std::mem::take(&mut self.strays),
+        };
+        range.replace_all(simd, moved, &mut leavers);
+        self.strays = leavers.strays;
+        self.leaves += leavers.count;
     }
 
     /// Brings the tree up to date: every body in a slot with its wide box, and those that left marked.
@@ -160,20 +170,20 @@ impl Watch {
             // From now on, room is kept for bodies like these.
             self.fill = Fill::Roomy;
         }
-        if is_dear || is_crowd || !self.settle_strays() {
+        if is_dear || is_crowd || !self.is_planted || !self.settle_strays() {
             let wide = &self.wide;
             self.slots.fill(NONE);
             let present = self.boxes.iter().map(|(body, _)| body.index());
-            let bounds_of = |index: u32| wide[index as usize].bounds();
+            let bounds_of = |index: u32| wide[index as usize];
             self.tree
                 .build(simd, self.fill, present, bounds_of, &mut self.slots);
             self.cost = SearchCost::default();
+            self.is_planted = true;
         }
         self.strays.clear();
         for place in self.left.iter() {
             if self.slots[place] != NONE {
-                let bounds = self.wide[place].bounds();
-                self.tree.set(self.slots[place], &bounds);
+                self.tree.set(self.slots[place], &self.wide[place]);
             }
         }
         self.tree.refit(simd);
@@ -189,7 +199,7 @@ impl Watch {
             if self.slots[place] != NONE {
                 self.tree.clear(self.slots[place]);
             }
-            let slot = self.tree.insert(index, &self.wide[place].bounds());
+            let slot = self.tree.insert(index, &self.wide[place]);
             self.slots[place] = slot.unwrap_or(NONE);
             if slot.is_none() {
                 return false;
@@ -198,22 +208,49 @@ impl Watch {
         true
     }
 
-    /// Searches for the pairs of bodies that left their wide boxes, and looks at all pairs.
+    /// Searches in the tree for the pairs of bodies that left their wide boxes.
     #[inline(always)]
-    fn renew<S: Simd>(&mut self, simd: S) {
+    fn search_tree<S: Simd>(&mut self, simd: S) {
         self.update_tree(simd);
         self.found.clear();
         let searched = self.tree.search(simd, &mut self.batch, &mut self.found);
         self.tree.unmark();
         self.cost.note(searched);
         self.nodes += searched.nodes;
-        sort(&mut self.found);
+    }
+
+    /// Searches for all pairs, as if everyone had left. There is no tree afterwards.
+    fn search_row(&mut self) {
+        if std::mem::take(&mut self.is_planted) {
+            self.tree.uproot();
+            self.slots.fill(NONE);
+        }
+        self.strays.clear();
+        let are_those_before = !self.is_renewed;
+        self.leap
+            .search(&self.boxes, are_those_before, &self.wide, &mut self.found);
+    }
+
+    /// Searches for the pairs of bodies that left their wide boxes, and looks at all pairs.
+    #[inline(always)]
+    fn renew<S: Simd>(&mut self, simd: S) {
         if self.is_renewed {
             self.list.forget_unsettled(&self.boxes);
         }
-        let moved = (!self.moved_many).then_some(&self.moved);
-        let (boxes, left) = (&self.boxes, &self.left);
-        self.list.renew(simd, boxes, left, moved, &mut self.found);
+        let (bodies, has_tree) = (self.boxes.len(), self.is_planted);
+        if self.leap.pays(bodies, self.leaves, has_tree) {
+            self.search_row();
+            sort(&mut self.found);
+            self.list.replace(simd, &self.boxes, &mut self.found);
+        } else {
+            self.search_tree(simd);
+            sort(&mut self.found);
+            let look = Look {
+                boxes: &self.boxes,
+                moved: (!self.moved_many).then_some(&self.moved),
+            };
+            self.list.renew(simd, look, &self.left, &mut self.found);
+        }
     }
 
     /// The bodies that left their wide boxes, or came, since the last `collect`.
@@ -244,33 +281,31 @@ fn sort(words: &mut [u64]) {
 }
 
 impl BroadPhase for Watch {
-    fn insert(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
-        let bounds = self.boxes.insert(body, &bounds)?;
+    fn insert(&mut self, body: BodyId, bounds: Box32) -> Result<(), Error> {
+        self.boxes.insert(body, &bounds)?;
         let place = body.index() as usize;
         if place >= self.wide.len() {
-            self.wide.resize(place + 1, WideBox::around(&bounds));
+            self.wide.resize(place + 1, bounds);
             self.slots.resize(place + 1, NONE);
             self.moved.resize(place + 1);
             self.left.resize(place + 1);
+            self.list.resize(place + 1);
         }
-        self.wide[place] = WideBox::around(&bounds);
+        self.wide[place] = bounds;
         self.strays.push(body.index());
         self.is_renewed = true;
         self.leave(place);
         Ok(())
     }
 
-    fn update(&mut self, body: BodyId, bounds: Aabb) -> Result<(), Error> {
-        let [old, new] = self.boxes.update(body, &bounds)?;
-        self.follow(body.index() as usize, &old, &new);
+    fn update(&mut self, body: BodyId, bounds: Box32) -> Result<(), Error> {
+        let old = self.boxes.update(body, &bounds)?;
+        self.follow(body.index() as usize, &old, &bounds);
         Ok(())
     }
 
-    fn update_many(&mut self, moved: &[(BodyId, Aabb)]) -> Result<(), Error> {
-        let (_, generations) = self.boxes.slice_mut();
-        if !dispatch!(Level::new(), simd => are_sound(simd, moved, generations)) {
-            self.boxes.check_updates(moved)?;
-        }
+    fn update_many(&mut self, moved: &[(BodyId, Box32)]) -> Result<(), Error> {
+        self.boxes.check_updates(moved)?;
         dispatch!(Level::new(), simd => self.replace_all(simd, moved));
         Ok(())
     }
@@ -293,8 +328,11 @@ impl BroadPhase for Watch {
             dispatch!(Level::new(), simd => self.renew(simd));
             self.left.clear();
         } else if self.moves > 0 {
-            let moved = (!self.moved_many).then_some(&self.moved);
-            dispatch!(Level::new(), simd => self.list.look(simd, &self.boxes, moved));
+            let look = Look {
+                boxes: &self.boxes,
+                moved: (!self.moved_many).then_some(&self.moved),
+            };
+            dispatch!(Level::new(), simd => self.list.look(simd, look));
         }
         if self.moves > 0 {
             self.moved.clear();
@@ -302,13 +340,11 @@ impl BroadPhase for Watch {
         (self.leaves, self.moves, self.moved_many) = (0, 0, false);
         self.is_renewed = false;
         changes.clear();
-        self.list.began.sort_unstable();
-        self.list.ended.sort_unstable();
-        for key in &self.list.began {
-            changes.begin(&self.boxes, *key);
+        for key in self.list.began() {
+            changes.begin(&self.boxes, key);
         }
-        for key in &self.list.ended {
-            changes.end(&self.boxes, *key);
+        for key in self.list.ended() {
+            changes.end(&self.boxes, key);
         }
         self.boxes.settle();
     }
@@ -324,7 +360,10 @@ impl BroadPhase for Watch {
     }
 
     fn in_box(&self, bounds: &Aabb, found: &mut Vec<BodyId>) -> Result<(), Error> {
-        let bounds = Box32::of_question(bounds)?;
+        if !self.is_planted {
+            return self.boxes.in_box(bounds, found);
+        }
+        let bounds = Box32::around(bounds)?;
         found.clear();
         self.tree.visit_overlapping(&bounds, &mut |index| {
             if let Some((body, other)) = self.stayed(index)
@@ -342,6 +381,9 @@ impl BroadPhase for Watch {
     }
 
     fn cast(&self, ray: &Ray, limit: f64, visit: &mut dyn FnMut(BodyId, f64) -> f64) {
+        if !self.is_planted {
+            return self.boxes.cast(ray, limit, visit);
+        }
         let mut front = RayFront::default();
         for (body, bounds) in self.all_left() {
             front.add_body(ray, body, bounds);
@@ -356,7 +398,7 @@ impl BroadPhase for Watch {
 
     fn work(&self) -> Work {
         Work {
-            box_tests: self.list.tests,
+            box_tests: self.list.tests() + self.leap.tests,
             nodes: self.nodes,
             ..Work::default()
         }
@@ -364,10 +406,11 @@ impl BroadPhase for Watch {
 
     fn bytes(&self) -> usize {
         self.boxes.bytes()
-            + self.wide.capacity() * size_of::<WideBox>()
+            + self.wide.capacity() * size_of::<Box32>()
             + (self.slots.capacity() + self.strays.capacity()) * 4
             + self.tree.bytes()
             + self.batch.bytes()
+            + self.leap.bytes()
             + self.list.bytes()
             + self.moved.bytes()
             + self.left.bytes()
@@ -385,7 +428,10 @@ impl BroadPhase for Watch {
                 "{body} is in its wide box"
             );
             let has_slot = self.slots[place] != NONE;
-            assert!(has_slot || is_waiting(place), "{body} is in the tree");
+            assert!(
+                has_slot || !self.is_planted || is_waiting(place),
+                "{body} is in the tree"
+            );
         }
         self.tree.validate(&self.slots, |index| {
             let place = index as usize;
@@ -393,7 +439,7 @@ impl BroadPhase for Watch {
             if self.left.has(place) {
                 self.tree.bounds_in(self.slots[place])
             } else {
-                self.wide[place].bounds()
+                self.wide[place]
             }
         });
         self.validate_list();
@@ -411,9 +457,15 @@ impl Watch {
                 continue;
             }
             around.clear();
-            let bounds = self.wide[index as usize].bounds();
-            let note = &mut |other| around.push(other);
-            self.tree.visit_overlapping(&bounds, note);
+            let bounds = self.wide[index as usize];
+            if self.is_planted {
+                let note = &mut |other| around.push(other);
+                self.tree.visit_overlapping(&bounds, note);
+            } else {
+                let others = self.boxes.iter().map(|(other, _)| other.index());
+                let is_near = |other: &u32| self.wide[*other as usize].overlaps(&bounds);
+                around.extend(others.filter(is_near));
+            }
             around.retain(|other| *other > index && !self.left.has(*other as usize));
             for other in &around {
                 assert!(

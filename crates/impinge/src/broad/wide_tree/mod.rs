@@ -165,6 +165,16 @@ impl WideTree {
         }
     }
 
+    /// Forgets everything, keeping the memory.
+    pub(super) fn uproot(&mut self) {
+        self.nodes.clear();
+        self.begins.clear();
+        self.bodies.clear();
+        self.marks.clear();
+        self.open.clear();
+        self.stale.clear();
+    }
+
     /// Forgets all marks.
     pub(super) fn unmark(&mut self) {
         self.marks.fill(0);

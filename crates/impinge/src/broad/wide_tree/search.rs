@@ -153,8 +153,9 @@ impl WideTree {
         } = batch;
         front.reserve(bounds.len());
         front.len = bounds.len();
-        for (place, (node, owner)) in front.nodes.iter_mut().zip(&mut front.boxes).enumerate() {
-            (*node, *owner) = (0, place as u32);
+        front.nodes[..bounds.len()].fill(0);
+        for (place, owner) in front.boxes[..bounds.len()].iter_mut().enumerate() {
+            *owner = place as u32;
         }
         let lanes = u32x8::load_array_ref(simd, &[0, 1, 2, 3, 4, 5, 6, 7]);
         let mut visited = 0;

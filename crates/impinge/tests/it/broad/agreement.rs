@@ -2,7 +2,7 @@
 
 use super::{Twins, methods};
 use impinge::body::BodyIds;
-use impinge::broad::Grid;
+use impinge::broad::{Box32, Grid};
 use impinge::{Aabb, BodyId, Vec3};
 use impinge_scenes::boxes::{BoxScene, BoxSceneKind};
 use rand::{RngExt, SeedableRng};
@@ -31,7 +31,7 @@ impl Guests {
     }
 
     /// Some leave, some come, and one that came leaves at once or gives its index to another.
-    fn visit(&mut self, twins: &mut Twins, near: &[(BodyId, Aabb)]) {
+    fn visit(&mut self, twins: &mut Twins, near: &[(BodyId, Box32)]) {
         for _ in 0..self.rng.random_range(0..6) {
             if !self.here.is_empty() && self.rng.random_bool(0.45) {
                 let gone = self.rng.random_range(0..self.here.len());
@@ -45,8 +45,10 @@ impl Guests {
                 let bounds = if self.rng.random_bool(0.3) {
                     host
                 } else {
-                    let reach = host.size() * self.rng.random_range(0.0..2.0);
-                    Aabb::new(host.min() - reach, host.max()).unwrap()
+                    let share = self.rng.random_range(0.0..2.0);
+                    let (min, max) = (host.min(), host.max());
+                    let low = std::array::from_fn(|k| min[k] - (max[k] - min[k]) * share);
+                    Box32::new(low, max).unwrap()
                 };
                 twins.tell(|broad| broad.insert(body, bounds).unwrap());
             }
@@ -123,7 +125,7 @@ fn boxes_of_any_size_at_any_place_agree() {
         let mut edge = || EDGES[rng.random_range(0..EDGES.len())];
         let mut any_box = || {
             let [a, b] = [(); 2].map(|()| Vec3::new(edge(), edge(), edge()));
-            Aabb::new(a.min(b), a.max(b)).unwrap()
+            Box32::around(&Aabb::new(a.min(b), a.max(b)).unwrap()).unwrap()
         };
         let mut ids = BodyIds::default();
         let mut twins = Twins::new(kind, "boxes of any size");
@@ -144,7 +146,7 @@ fn boxes_of_any_size_at_any_place_agree() {
 
 #[test]
 fn equal_boxes_and_points_agree() {
-    let point = |at: f64| Aabb::new(Vec3::splat(at), Vec3::splat(at)).unwrap();
+    let point = |at: f32| Box32::new([at; 3], [at; 3]).unwrap();
     for kind in methods() {
         let mut ids = BodyIds::default();
         let mut twins = Twins::new(kind, "equal boxes");
@@ -155,7 +157,7 @@ fn equal_boxes_and_points_agree() {
         }
         assert_eq!(twins.compare(1), 780);
         for (place, body) in bodies.iter().enumerate() {
-            let at = f64::from(place as u32 % 2);
+            let at = f32::from(place as u8 % 2);
             twins.tell(|broad| broad.update(*body, point(at)).unwrap());
         }
         assert_eq!(twins.compare(2), 400);
@@ -169,7 +171,7 @@ fn equal_boxes_and_points_agree() {
 
 #[test]
 fn an_index_that_changes_hands_ends_old_pairs_and_begins_new_ones() {
-    let unit = Aabb::new(Vec3::ZERO, Vec3::ONE).unwrap();
+    let unit = Box32::new([0.0; 3], [1.0; 3]).unwrap();
     for kind in methods() {
         let mut ids = BodyIds::default();
         let mut twins = Twins::new(kind, "an index that changes hands");

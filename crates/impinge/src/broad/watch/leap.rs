@@ -1,0 +1,94 @@
+//! The search for a few bodies most of which left their wide boxes at once: all with all, along one axis.
+//!
+//! Bodies that leap in every frame have no use for wide boxes, nor for a tree that is built for one frame. A thousand boxes
+//! in a row are compared with each other in less time than such a tree takes to build. While they go on leaping, wide
+//! boxes are not even made: in most frames the wide box of a body that moves is its box, and only now and then it is seen whether
+//! bodies still leave.
+
+use super::super::endpoints::{axes_by_spread, body_of, lower_end, sort_nearly_sorted};
+use super::super::row::Row;
+use super::super::{Box32, Boxes};
+
+/// What the search keeps from frame to frame.
+#[derive(Debug, Clone, Default)]
+pub(super) struct LeapSearch {
+    axis: usize,
+    ends: Vec<u64>,
+    row: Row,
+    searches: u64,
+    /// In how many frames in a row bodies leapt.
+    streak: u32,
+    /// Boxes compared.
+    pub(super) tests: u64,
+}
+
+impl LeapSearch {
+    /// With more bodies than this, building a tree pays.
+    const FEW: usize = 2048;
+
+    /// The axis is chosen anew after so many searches.
+    const CHOOSE_EVERY: u64 = 64;
+
+    /// Of so many frames in a row, wide boxes are made in the first ones: by the third, bodies that stay have stayed.
+    const PROBE_EVERY: u32 = 8;
+    const PROBE: u32 = 3;
+
+    /// Whether this search is the quicker one, beside a search in a tree that is there or is to be built; to be asked once a
+    /// frame.
+    pub(super) fn pays(&mut self, bodies: usize, leaves: usize, has_tree: bool) -> bool {
+        let share = if has_tree { 2 } else { 3 };
+        let pays = bodies <= LeapSearch::FEW && share * leaves > bodies;
+        self.streak = if pays { self.streak + 1 } else { 0 };
+        pays
+    }
+
+    /// Whether so many of all bodies that move are taken to leave, as those before them.
+    pub(super) fn takes_all_to_leave(&self, moved: usize, bodies: usize) -> bool {
+        self.streak % LeapSearch::PROBE_EVERY >= LeapSearch::PROBE && 2 * moved > bodies
+    }
+
+    /// Replaces `found` by a word for every two bodies whose wide boxes overlap, in an order of no meaning. Bodies are those of the
+    /// last frame, or not.
+    pub(super) fn search(
+        &mut self,
+        boxes: &Boxes,
+        are_those_before: bool,
+        wide: &[Box32],
+        found: &mut Vec<u64>,
+    ) {
+        if self.searches.is_multiple_of(LeapSearch::CHOOSE_EVERY) {
+            [self.axis, ..] = axes_by_spread(boxes.iter().map(|(_, bounds)| bounds));
+        }
+        self.searches += 1;
+        let end_of = |index: u32| lower_end(&wide[index as usize], self.axis, index);
+        if self.streak > 1 && are_those_before {
+            // In the order of the last frame, which may still be nearly right.
+            for end in &mut self.ends {
+                *end = end_of(body_of(*end));
+            }
+        } else {
+            self.ends.clear();
+            self.ends
+                .extend(boxes.iter().map(|(body, _)| end_of(body.index())));
+        }
+        let descents = self.ends.windows(2).filter(|two| two[0] > two[1]).count();
+        if 4 * descents < self.ends.len() {
+            sort_nearly_sorted(&mut self.ends);
+        } else {
+            self.ends.sort_unstable();
+        }
+        let bodies = self.ends.iter().map(|end| body_of(*end));
+        self.row.fill(wide, bodies, self.axis);
+        found.clear();
+        self.tests += self.row.search(found);
+        for word in found {
+            // From a key to a word: a bit of room below.
+            *word = *word >> 32 << 33 | u64::from(*word as u32) << 1;
+        }
+    }
+
+    /// The memory held.
+    pub(super) fn bytes(&self) -> usize {
+        self.ends.capacity() * 8 + self.row.bytes()
+    }
+}
