@@ -5,6 +5,7 @@
 
 mod bench;
 mod check;
+mod engine;
 mod inspect;
 mod query;
 mod repair;

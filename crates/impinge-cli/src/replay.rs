@@ -3,20 +3,19 @@
 //! The time of a frame is everything from the new poses to the finished answers. The numbers of pairs do not depend on the
 //! methods; the sum of the distances is the same up to the last digits.
 
+use crate::engine::{self, Choices, Frame, Question};
 use crate::simulate::Boxes;
 use clap::Args;
-use impinge::bound::TrackedBox;
-use impinge::broad::{Box32, BroadPhase, BroadPhaseKind, PairChanges};
-use impinge::exact::{self, Counts};
-use impinge::query::{self, Method};
-use impinge::world::{Compute, WorldOptions};
-use impinge::{BodyId, Error, Pair, Pose, Shape, World, body::BodyIds};
+use impinge::broad::{BroadPhaseKind, Work};
+use impinge::exact::Counts;
+use impinge::query::Method;
+use impinge::{Error, Shape};
 use impinge_scenes::trace::Trace;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Run a recorded motion through any broad and narrow phase
 #[derive(Debug, Clone, Args)]
@@ -43,15 +42,16 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// What can be asked of each pair.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Question {
-    /// Whether they intersect
-    Intersects,
-    /// How far they are apart
-    Distance,
-    /// How far they are apart, or how deep they overlap
-    Penetration,
+impl Arguments {
+    fn choices(&self) -> Choices {
+        Choices {
+            query: self.query,
+            boxes: self.boxes.into(),
+            broad: self.broad,
+            narrow: self.narrow,
+            threads: self.threads,
+        }
+    }
 }
 
 /// Replays a recording and prints its summary.
@@ -84,12 +84,7 @@ fn replay(args: &Arguments) -> Result<Summary, Error> {
         .shape_of
         .iter()
         .map(|shape| hulls[*shape as usize].clone());
-    let shapes: Vec<Shape> = shapes.collect();
-    let mut engine: Box<dyn Engine> = if args.narrow == Method::Default {
-        Box::new(Whole::new(args, shapes)?)
-    } else {
-        Box::new(Named::new(args, shapes)?)
-    };
+    let mut engine = engine::engine(&args.choices(), shapes.collect())?;
     let mut poses = Vec::new();
     let mut frames = Vec::new();
     for placements in &trace.frames {
@@ -100,180 +95,6 @@ fn replay(args: &Arguments) -> Result<Summary, Error> {
         frames.push(engine.frame(&poses)?);
     }
     Ok(Summary::new(trace.shape_of.len(), &frames))
-}
-
-/// What a frame gave, and how long it took.
-#[derive(Debug, Clone, Copy, Default)]
-struct Frame {
-    candidates: usize,
-    intersecting: usize,
-    distance_sum: f64,
-    boxes: Duration,
-    pairs: Duration,
-    contacts: Duration,
-    decisions: Counts,
-}
-
-/// A way from poses to answers.
-trait Engine {
-    fn frame(&mut self, poses: &[Pose]) -> Result<Frame, Error>;
-}
-
-/// The world: everything at its best.
-struct Whole {
-    world: World,
-    bodies: Vec<BodyId>,
-}
-
-impl Whole {
-    fn new(args: &Arguments, shapes: Vec<Shape>) -> Result<Whole, Error> {
-        let mut world = World::new(WorldOptions {
-            compute: match args.query {
-                Question::Intersects => Compute::Intersects,
-                Question::Distance => Compute::Distances,
-                Question::Penetration => Compute::Contacts,
-            },
-            // The distances of all pairs of overlapping boxes are wanted.
-            margin: f64::INFINITY,
-            broad_phase: args.broad,
-            boxes: args.boxes.into(),
-            threads: args.threads,
-        })?;
-        let bodies = shapes.into_iter();
-        let bodies = bodies.map(|shape| world.insert(shape, Pose::IDENTITY));
-        Ok(Whole {
-            bodies: bodies.collect::<Result<_, _>>()?,
-            world,
-        })
-    }
-}
-
-impl Engine for Whole {
-    fn frame(&mut self, poses: &[Pose]) -> Result<Frame, Error> {
-        let start = Instant::now();
-        for (body, pose) in self.bodies.iter().zip(poses) {
-            self.world.set_pose(*body, *pose)?;
-        }
-        let moved = start.elapsed();
-        self.world.update();
-        let stats = self.world.stats();
-        let distances = self
-            .world
-            .contacts()
-            .iter()
-            .filter_map(impinge::Contact::distance);
-        Ok(Frame {
-            candidates: stats.pairs,
-            intersecting: stats.intersecting,
-            distance_sum: distances.fold(0.0, |sum, distance| sum + distance),
-            boxes: moved + stats.times.boxes,
-            pairs: stats.times.pairs,
-            contacts: stats.times.contacts + stats.times.events,
-            decisions: stats.decisions,
-        })
-    }
-}
-
-/// A named narrow phase behind a broad phase, pair by pair and without memory.
-struct Named {
-    method: Method,
-    query: Question,
-    bodies: Vec<BodyId>,
-    shapes: Vec<Shape>,
-    boxes: Vec<TrackedBox>,
-    moved: Vec<(BodyId, Box32)>,
-    broad: Box<dyn BroadPhase>,
-    changes: PairChanges,
-    pairs: Vec<Pair>,
-}
-
-impl Named {
-    fn new(args: &Arguments, shapes: Vec<Shape>) -> Result<Named, Error> {
-        if args.query == Question::Penetration {
-            return Err(Error::UnknownName {
-                what: "narrow phase for penetration",
-                name: args.narrow.to_string(),
-                known: vec![Method::Default.name()],
-            });
-        }
-        let mut ids = BodyIds::default();
-        let bodies = shapes
-            .iter()
-            .map(|_| ids.insert())
-            .collect::<Result<_, _>>()?;
-        let boxes = shapes
-            .iter()
-            .map(|shape| TrackedBox::new(shape, args.boxes.into()));
-        Ok(Named {
-            method: args.narrow,
-            query: args.query,
-            boxes: boxes.collect(),
-            bodies,
-            shapes,
-            moved: Vec::new(),
-            broad: args.broad.create(),
-            changes: PairChanges::default(),
-            pairs: Vec::new(),
-        })
-    }
-
-    fn update_boxes(&mut self, poses: &[Pose]) -> Result<(), Error> {
-        self.moved.clear();
-        for (k, tracked) in self.boxes.iter_mut().enumerate() {
-            let bounds = tracked.at(&self.shapes[k], &poses[k]);
-            self.moved.push((self.bodies[k], Box32::around(&bounds)?));
-        }
-        if self.broad.boxes().is_empty() {
-            for (body, bounds) in &self.moved {
-                self.broad.insert(*body, *bounds)?;
-            }
-            return Ok(());
-        }
-        self.broad.update_many(&self.moved)
-    }
-
-    /// Adds the answer of one pair.
-    fn ask(&self, pair: Pair, poses: &[Pose], frame: &mut Frame) -> Result<(), Error> {
-        let [a, b] = [pair.a(), pair.b()].map(|body| {
-            let place = body.index() as usize;
-            self.shapes[place].at(poses[place])
-        });
-        match self.query {
-            Question::Intersects => {
-                frame.intersecting += usize::from(query::intersects_by(self.method, a, b)?);
-            }
-            Question::Distance | Question::Penetration => {
-                let near = query::distance_by(self.method, a, b)?;
-                frame.intersecting += usize::from(near.distance == 0.0);
-                frame.distance_sum += near.distance;
-            }
-        }
-        Ok(())
-    }
-}
-
-impl Engine for Named {
-    fn frame(&mut self, poses: &[Pose]) -> Result<Frame, Error> {
-        let start = Instant::now();
-        self.update_boxes(poses)?;
-        let boxed = Instant::now();
-        self.broad.collect(&mut self.changes);
-        self.broad.pairs(&mut self.pairs);
-        let paired = Instant::now();
-        let before = exact::counts();
-        let mut frame = Frame {
-            candidates: self.pairs.len(),
-            boxes: boxed - start,
-            pairs: paired - boxed,
-            ..Frame::default()
-        };
-        for pair in &self.pairs {
-            self.ask(*pair, poses, &mut frame)?;
-        }
-        frame.contacts = paired.elapsed();
-        frame.decisions = exact::counts() - before;
-        Ok(frame)
-    }
 }
 
 #[derive(Serialize)]
@@ -297,12 +118,17 @@ struct Milliseconds {
     contacts: f64,
 }
 
-/// How pairs were decided.
+/// How pairs were decided, and what was done on the way; what a method does not do stays 0.
 #[derive(Serialize)]
 struct Counters {
     filter: u64,
     expansion: u64,
     big_integer: u64,
+    swaps: u64,
+    box_tests: u64,
+    nodes: u64,
+    cells: u64,
+    feature_steps: u64,
 }
 
 impl Summary {
@@ -310,6 +136,7 @@ impl Summary {
         let decisions = frames
             .iter()
             .fold(Counts::default(), |sum, frame| sum + frame.decisions);
+        let broad = frames.last().map_or(Work::default(), |frame| frame.broad);
         let sorted = |of: &dyn Fn(&Frame) -> Duration| {
             let mut times: Vec<f64> = frames.iter().map(|f| of(f).as_secs_f64() * 1e3).collect();
             times.sort_by(f64::total_cmp);
@@ -342,6 +169,11 @@ impl Summary {
                 filter: decisions.filter,
                 expansion: decisions.expansion,
                 big_integer: decisions.big,
+                swaps: broad.swaps,
+                box_tests: broad.box_tests,
+                nodes: broad.nodes,
+                cells: broad.cells,
+                feature_steps: frames.iter().map(|frame| frame.feature_steps).sum(),
             },
         }
     }

@@ -65,3 +65,38 @@ fn nothing_to_measure_is_an_error() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("frames"));
 }
+
+#[test]
+fn the_graphs_of_icollide_come_with_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let few = [
+        "--points", "2", "--frames", "3", "--rounds", "1", "--bodies", "50",
+    ];
+    let output = run(&[&["icollide", "--json", "--out", out][..], &few].concat());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let rows: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rows = rows.as_array().unwrap();
+    assert_eq!(rows.len(), 4 * 2);
+    assert_eq!(
+        (&rows[1]["parameter"], &rows[1]["value"]),
+        (&"bodies".into(), &2000.0.into())
+    );
+    assert!(rows[1]["fixed pairs"].as_f64() > rows[1]["dynamic pairs"].as_f64());
+    assert!(rows[7]["dynamic swaps"].as_f64() > rows[6]["dynamic swaps"].as_f64());
+    let page = fs::read_to_string(folder.path().join("icollide.md")).unwrap();
+    for number in 1..=6 {
+        let name = format!("icollide-graph-{number}.svg");
+        assert!(page.contains(&name));
+        let svg = fs::read_to_string(folder.path().join(name)).unwrap();
+        assert!(svg.contains("<polyline"));
+    }
+    assert!(folder.path().join("icollide.csv").exists());
+}
+
+#[test]
+fn a_graph_needs_two_points() {
+    let output = run(&["icollide", "--points", "1"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("two points"));
+}

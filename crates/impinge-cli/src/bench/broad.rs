@@ -5,7 +5,7 @@
 //! every frame. What is expected to take more than a minute, judged by a smaller size, is left out.
 
 use super::Outcome;
-use super::plot::Plot;
+use super::plot::{Plot, Scale};
 use super::table::Table;
 use clap::Args;
 use impinge::broad::{BroadPhaseKind, PairChanges};
@@ -88,6 +88,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
         name: "broad",
         plots,
         remarks,
+        page: None,
         table,
     })
 }
@@ -232,6 +233,7 @@ fn plot(
         title: &format!("Broad phases: {scene}"),
         x: "bodies",
         y: "milliseconds a frame",
+        scale: Scale::Logarithmic,
         curves: curves
             .map(|(place, method)| (method.name().to_owned(), curve(place)))
             .collect(),

@@ -3,6 +3,7 @@
 //! One file an experiment; [`table`] and [`plot`] are shared by all.
 
 mod broad;
+mod icollide;
 mod plot;
 mod table;
 mod vertices;
@@ -20,7 +21,7 @@ use table::Table;
 pub(crate) struct Arguments {
     #[command(subcommand)]
     experiment: Experiment,
-    /// Write NAME.csv and NAME-*.svg into this folder
+    /// Write NAME.csv and NAME-*.svg, and NAME.md if it writes its own page, into this folder
     #[arg(long, global = true, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Print the table as JSON
@@ -32,11 +33,13 @@ const EXAMPLES: &str = "\
 Examples:
   impinge bench vertices                          cost against the number of vertices
   impinge bench broad --scenes uniform,dice       every broad phase on two scenes
+  impinge bench icollide --points 5               the graphs of I-COLLIDE, quickly
   impinge bench vertices --out docs/experiments   with CSV and plots";
 
 #[derive(Debug, Subcommand)]
 enum Experiment {
     Broad(broad::Arguments),
+    Icollide(icollide::Arguments),
     Vertices(vertices::Arguments),
 }
 
@@ -48,12 +51,15 @@ struct Outcome {
     plots: Vec<(&'static str, String)>,
     /// What the numbers say, a sentence each.
     remarks: Vec<String>,
+    /// A page in Markdown around table and plots, for experiments that write their own.
+    page: Option<String>,
 }
 
 /// Runs the experiment, prints and writes what it found.
 pub(crate) fn run(arguments: &Arguments) -> io::Result<ExitCode> {
     let outcome = match &arguments.experiment {
         Experiment::Broad(own) => broad::run(own),
+        Experiment::Icollide(own) => icollide::run(own),
         Experiment::Vertices(own) => vertices::run(own),
     };
     let outcome = match outcome {
@@ -85,6 +91,9 @@ fn write_files(folder: &Path, outcome: &Outcome) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let name = outcome.name;
     fs::write(folder.join(format!("{name}.csv")), outcome.table.to_csv())?;
+    if let Some(page) = &outcome.page {
+        fs::write(folder.join(format!("{name}.md")), page)?;
+    }
     for (ending, svg) in &outcome.plots {
         fs::write(folder.join(format!("{name}-{ending}.svg")), svg)?;
     }

@@ -8,7 +8,7 @@
 //! must agree whether the bodies intersect, and their certified intervals must have a point in common.
 
 use super::Outcome;
-use super::plot::Plot;
+use super::plot::{Plot, Scale};
 use super::table::Table;
 use clap::Args;
 use impinge::narrow::gjk::{self, GjkCache};
@@ -139,6 +139,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
         name: "vertices",
         plots,
         remarks: remarks(&table),
+        page: None,
         table,
     })
 }
@@ -346,6 +347,7 @@ fn plot(table: &Table, motion: Motion) -> Result<String, String> {
         title: motion.plot().1,
         x: "vertices of each polytope",
         y: "nanoseconds a query",
+        scale: Scale::Logarithmic,
         curves: curves.collect(),
     };
     plot.to_svg()
