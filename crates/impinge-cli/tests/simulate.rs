@@ -62,3 +62,44 @@ fn a_recording_that_cannot_be_written_is_an_error() {
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(message.contains("no/such/folder/x"), "{message}");
 }
+
+#[test]
+fn the_summary_says_what_its_numbers_mean() {
+    let output = run(&["--bodies", "200", "--frames", "5", "--density", "20"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("200 bodies, each a polytope of 36 faces"));
+    for words in [
+        "bounding boxes overlap",
+        "pairs intersect",
+        "ms",
+        "frames a second on 1 thread",
+        "exact fall-backs",
+    ] {
+        assert!(text.contains(words), "{words} is not in:\n{text}");
+    }
+    assert!(text.lines().all(|line| line.chars().count() <= 120));
+    // Progress is for terminals.
+    assert!(output.stderr.is_empty());
+}
+
+#[test]
+fn memory_is_told_along_the_way() {
+    let output = run(&["--bodies", "10", "--frames", "40", "--memory"]);
+    if !std::path::Path::new("/proc/self/status").exists() {
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        return;
+    }
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(told.lines().count(), 20);
+    assert!(told.starts_with("frame 2: ") && told.contains("MB resident"));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("MB after 6 frames, "), "{text}");
+
+    let output = run(&["--bodies", "10", "--frames", "40", "--memory", "--json"]);
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(summary["memory"].as_array().unwrap().len(), 20);
+    assert!(summary["memory"][19]["bytes"].as_u64() > Some(0));
+    assert!(output.stderr.is_empty());
+}
