@@ -50,7 +50,21 @@ pub use motion::Motion;
 pub use shape::{Placed, Polytope, Shape, Solid, SupportMap, TriMesh};
 pub use world::{Contact, Event, Finding, World, WorldOptions};
 
-/// The example of the readme, compiled and run with the other examples.
+/// The examples of the readme and of the guide, compiled and run with the other examples.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
+mod pages {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../../docs/guide/concepts.md")]
+    struct Concepts;
+    #[doc = include_str!("../../../docs/guide/first-world.md")]
+    struct FirstWorld;
+    #[doc = include_str!("../../../docs/guide/choosing.md")]
+    struct Choosing;
+    #[doc = include_str!("../../../docs/guide/coherence.md")]
+    struct Coherence;
+    #[doc = include_str!("../../../docs/guide/filters.md")]
+    struct Filters;
+    #[doc = include_str!("../../../docs/guide/exactness.md")]
+    struct Exactness;
+}
