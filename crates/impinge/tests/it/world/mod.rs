@@ -2,6 +2,7 @@
 
 mod agreement;
 mod errors;
+mod faults;
 mod filters;
 
 use impinge::{BodyId, Pair, World};
