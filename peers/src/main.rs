@@ -3,8 +3,9 @@
 //! `impinge-peers [--rounds N] [--peer PROGRAM]... TRACE...` prints a page in Markdown: for each recording, engine and
 //! question the nanoseconds a candidate pair, and how many answers were wrong. In every round each question goes to all
 //! engines in turn, so that a busy machine disturbs all alike. Frames are timed one by one, and of each frame the median
-//! round counts: an interruption spoils a frame, not a round. Programs are engines that Rust cannot call, see
-//! [`engines::child`].
+//! round counts: an interruption spoils a frame, not a round. Each engine goes through all frames twice, and the second time
+//! counts: in a running program, shapes and code are where the processor finds them, and here other engines came
+//! before. Programs are engines that Rust cannot call, see [`engines::child`].
 
 mod engines;
 mod page;
@@ -126,6 +127,7 @@ impl Comparison {
         for engine in engines {
             let methods = engine.methods().into_iter();
             for method in methods.filter(|method| method.question == question) {
+                engine.run(method)?;
                 let run = engine.run(method)?;
                 match self.row_mut(engine.name(), method) {
                     Some(row) => row.rounds.push(run.seconds),

@@ -11,7 +11,8 @@
 //!
 //! A tight box costs a scan or a climb a frame, and saves the pairs that overlap with the fixed cube only. A ball fills its
 //! cube in every turn, so for polytopes with many vertices that are nearly as round the cube is the better choice;
-//! [`BoxKind::Automatic`] makes it, by the size of both boxes when the body comes.
+//! [`BoxKind::Automatic`] makes it, by the size of both boxes when the body comes. For those that are at least compact it depends on
+//! how many bodies are near each other: where few are, the cube saves more than it costs. A world knows that.
 //!
 //! **Rounding.** With `u` half an EPSILON, a coordinate of a placed point is off by at most `4 u` times the sum of its
 //! products, at most twice the reach, and by `u` times the translation. What is computed here (sums of at most four
@@ -19,7 +20,7 @@
 
 use super::Extent;
 use super::extent::length;
-use crate::math::{Aabb, Pose, Vec3};
+use crate::math::{Aabb, Box32, Pose, Vec3};
 use crate::shape::{DOT_ERROR, Packed, Polytope, Shape};
 use fearless_simd::{Level, Simd, dispatch};
 
@@ -32,7 +33,8 @@ pub enum BoxKind {
     Oriented,
     /// The tightest box, from the extreme points of the body; for meshes the oriented one.
     Dynamic,
-    /// For each body the fixed cube, if it is round and has many vertices, or else the dynamic box.
+    /// For each body the fixed cube, if it is round and has many vertices, or else the dynamic box. A world that is only asked
+    /// which bodies intersect takes the cube for all compact bodies while few of them are near each other.
     #[default]
     Automatic,
 }
@@ -53,6 +55,8 @@ pub enum BoxKind {
 pub struct TrackedBox {
     /// Not [`BoxKind::Automatic`]: that is decided.
     kind: BoxKind,
+    /// Whether the kind was chosen here, and the fixed cube would be larger by a small factor only.
+    is_compact: bool,
     /// The ball around the body; of infinite radius for a half-space.
     center: Vec3,
     radius: f64,
@@ -76,12 +80,15 @@ impl TrackedBox {
         let Some(extent) = Extent::of(shape) else {
             return TrackedBox {
                 kind: BoxKind::Fixed,
+                is_compact: false,
                 center: Vec3::ZERO,
                 radius: f64::INFINITY,
                 reach: 0.0,
                 more: None,
             };
         };
+        let is_compact =
+            kind == BoxKind::Automatic && extent.half.min_element() > COMPACT * extent.radius;
         let kind = match kind {
             BoxKind::Automatic if is_round(shape, &extent) => BoxKind::Fixed,
             BoxKind::Automatic => BoxKind::Dynamic,
@@ -89,6 +96,7 @@ impl TrackedBox {
         };
         TrackedBox {
             kind,
+            is_compact,
             center: extent.center,
             radius: extent.radius,
             reach: extent.reach,
@@ -112,10 +120,56 @@ impl TrackedBox {
         self.reach
     }
 
-    /// [`TrackedBox::at`] with some room on all sides, for loops that have chosen their instructions. What becomes of the
-    /// box is compiled into each way to it: six numbers that meet in memory on their way would cost more than the box.
+    /// [`TrackedBox::at`] with some room on all sides, rounded outward, for loops that have chosen their instructions. Where bodies
+    /// are sparse, the fixed cube will do for compact ones. What becomes of the box is compiled into each way to it: six
+    /// numbers that meet in memory on their way would cost more than the box.
     #[inline(always)]
-    pub(crate) fn fit<S: Simd, R>(
+    pub(crate) fn fit_rounded<S: Simd>(
+        &mut self,
+        simd: S,
+        shape: &Shape,
+        pose: &Pose,
+        room: f64,
+        are_sparse: bool,
+        take: impl FnOnce(Box32),
+    ) {
+        let room = room + error(self.reach + room, pose);
+        let is_cube = (self.kind == BoxKind::Fixed) | (are_sparse & self.is_compact);
+        let bounds = if is_cube {
+            let half = rounded_up(stretched(self.radius, pose) + room);
+            Box32::about(simd, pose.place(self.center), [[0.0; 3]; 2], half)
+        } else if self.more.is_none()
+            && let Some(packed) = scannable(shape)
+        {
+            let scale = packed.scale as f32;
+            let [[a, b, c], [p, q, r]] = ranges(simd, packed, pose);
+            let ranges = [
+                [a * scale, b * scale, c * scale],
+                [p * scale, q * scale, r * scale],
+            ];
+            let margin = rounded_up(SCAN_BLUR * packed.scale + room);
+            Box32::about(simd, pose.place(packed.center), ranges, margin)
+        } else {
+            None
+        };
+        match bounds {
+            Some(bounds) => take(bounds),
+            None => take(self.fit_slowly(shape, pose, room)),
+        }
+    }
+
+    /// The box of a shape that is not simply placed, or beyond the range of single precision, with room.
+    #[cold]
+    fn fit_slowly(&mut self, shape: &Shape, pose: &Pose, room: f64) -> Box32 {
+        dispatch!(Level::new(), simd => {
+            let bounds = self.fit(simd, shape, pose, room, |bounds| bounds);
+            Box32::around_sound(simd, &bounds)
+        })
+    }
+
+    /// [`TrackedBox::at`] with some room on all sides.
+    #[inline(always)]
+    fn fit<S: Simd, R>(
         &mut self,
         simd: S,
         shape: &Shape,
@@ -183,6 +237,9 @@ fn is_round(shape: &Shape, extent: &Extent) -> bool {
     is_costly && extent.half.min_element() > 0.9 * extent.radius
 }
 
+/// In the frame of a compact body, half of the least edge of its box is more than this share of the radius of its ball.
+const COMPACT: f64 = 0.7;
+
 /// Scanning so many vertices costs less than the pairs that a tighter box saves.
 const CHEAP: usize = 64;
 
@@ -204,9 +261,14 @@ type Ends = (Vec3, Vec3);
 
 #[inline(always)]
 fn fixed(center: Vec3, radius: f64, pose: &Pose) -> Ends {
+    around(pose.place(center), Vec3::splat(stretched(radius, pose)))
+}
+
+/// A radius that holds the placed ball.
+#[inline(always)]
+fn stretched(radius: f64, pose: &Pose) -> f64 {
     // The matrix stretches by at most 1.5 times its deviation.
-    let radius = radius * (1.0 + 2.0 * pose.deviation());
-    around(pose.place(center), Vec3::splat(radius))
+    radius * (1.0 + 2.0 * pose.deviation())
 }
 
 #[inline(always)]
@@ -227,25 +289,50 @@ fn around(center: Vec3, half: Vec3) -> Ends {
 
 #[inline(always)]
 fn tightest<S: Simd>(simd: S, shape: &Shape, pose: &Pose) -> Ends {
-    match shape.as_polytope().and_then(Polytope::packed) {
-        Some(packed) if packed.vertices.is_scanned() => scanned(simd, packed, pose),
-        _ => curved(shape, pose),
+    match scannable(shape) {
+        Some(packed) => {
+            let center = pose.place(packed.center);
+            let [low, high] = scanned(simd, packed, pose);
+            (center + low, center + high)
+        }
+        None => curved(shape, pose),
     }
 }
 
-/// The box of some hundred vertices at most: the ranges of their products with the rows of the matrix, in `f32`.
+/// What is scanned of a polytope of some hundred vertices at most.
 #[inline(always)]
-fn scanned<S: Simd>(simd: S, packed: &Packed, pose: &Pose) -> Ends {
+fn scannable(shape: &Shape) -> Option<&Packed> {
+    let packed = shape.as_polytope().and_then(Polytope::packed);
+    packed.filter(|packed| packed.vertices.is_scanned())
+}
+
+/// Where vertices begin and end, seen from the placed centre.
+#[inline(always)]
+fn scanned<S: Simd>(simd: S, packed: &Packed, pose: &Pose) -> [Vec3; 2] {
+    let [low, high] = ranges(simd, packed, pose);
+    let blur = Vec3::splat(SCAN_BLUR);
+    [
+        (widened(low) - blur) * packed.scale,
+        (widened(high) + blur) * packed.scale,
+    ]
+}
+
+/// The same in units of the scale, in `f32`, off by at most [`SCAN_BLUR`]: the ranges of products with the rows of the
+/// matrix.
+#[inline(always)]
+fn ranges<S: Simd>(simd: S, packed: &Packed, pose: &Pose) -> [[f32; 3]; 2] {
     let [x, y, z] = rows(pose);
     let rows = [narrowed(x), narrowed(y), narrowed(z)];
-    let [low, high] = packed.vertices.ranges_along(simd, rows);
-    // Rows have unit length up to the deviation of the matrix, which is at most 1e-6.
-    let blur = DOT_ERROR * (1.0 + 1e-5);
-    let center = pose.place(packed.center);
-    (
-        center + (widened(low) - Vec3::splat(blur)) * packed.scale,
-        center + (widened(high) + Vec3::splat(blur)) * packed.scale,
-    )
+    packed.vertices.ranges_along(simd, rows)
+}
+
+/// Rows have unit length up to the deviation of the matrix, which is at most 1e-6.
+const SCAN_BLUR: f64 = DOT_ERROR * (1.0 + 1e-5);
+
+/// A single-precision number that is not below a positive one; infinite beyond the range.
+#[inline(always)]
+fn rounded_up(x: f64) -> f32 {
+    (x * (1.0 + f64::from(f32::EPSILON))) as f32 + f32::MIN_POSITIVE
 }
 
 #[inline(always)]

@@ -1,111 +1,11 @@
-//! The boxes that all broad phases compare, and where they are kept.
-//!
-//! A [`Box32`] is an [`Aabb`] rounded outward to `f32`, or a box of `f32` that was found sound. Each number goes to the nearest `f32` that does not shrink the box,
-//! and numbers beyond the range of `f32` to its last finite one. Both ends go through monotone functions, `down` and `up`,
-//! with `down(x) <= c(x) <= up(x)` for the clamp `c` to the range of `f32`. Where two boxes overlap, `a.min <= b.max` gives
-//! `down(a.min) <= c(a.min) <= c(b.max) <= up(b.max)`: no pair is lost. All six numbers are finite, and none is -0, so
-//! that equal numbers have equal bits.
+//! Where the boxes of bodies are kept, for all broad phases.
 //!
 //! **The pair relation of every broad phase is that the two [`Box32`] overlap, touching included**; this is why all methods
 //! give the same pairs, bit for bit.
 
-use super::endpoints::{from_ordered, ordered};
 use crate::body::BodyId;
 use crate::error::Error;
-use crate::math::{Aabb, Vec3};
-
-/// A closed axis-aligned box in single precision: finite, and not inverted.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Box32 {
-    pub(crate) min: [f32; 3],
-    pub(crate) max: [f32; 3],
-}
-
-impl Box32 {
-    /// The box between two corners. They must be finite, and `min` at most `max` on each axis.
-    ///
-    /// ```
-    /// # use impinge::broad::Box32;
-    /// let unit = Box32::new([0.0; 3], [1.0; 3])?;
-    /// assert!(unit.overlaps(&Box32::new([1.0; 3], [2.0; 3])?));
-    /// assert!(Box32::new([0.0; 3], [f32::NAN; 3]).is_err());
-    /// # Ok::<(), impinge::Error>(())
-    /// ```
-    pub fn new(min: [f32; 3], max: [f32; 3]) -> Result<Box32, Error> {
-        let [low, high] = [min, max].map(|corner| Vec3::from(corner.map(f64::from)));
-        Aabb::new(low, high)?;
-        // -0 + 0 is 0.
-        let [min, max] = [min, max].map(|corner| corner.map(|x| x + 0.0));
-        Ok(Box32 { min, max })
-    }
-
-    /// The smallest one around a box. Fails for a box that is not finite, or inverted.
-    ///
-    /// ```
-    /// # use impinge::{Aabb, Vec3, broad::Box32};
-    /// let bounds = Box32::around(&Aabb::new(Vec3::splat(0.1), Vec3::splat(1e300))?)?;
-    /// assert!(f64::from(bounds.min()[0]) <= 0.1 && bounds.max()[0] == f32::MAX);
-    /// # Ok::<(), impinge::Error>(())
-    /// ```
-    pub fn around(bounds: &Aabb) -> Result<Box32, Error> {
-        let (min, max) = (bounds.min(), bounds.max());
-        Aabb::new(min, max)?;
-        Ok(Box32 {
-            min: [round_down(min.x), round_down(min.y), round_down(min.z)],
-            max: [round_up(max.x), round_up(max.y), round_up(max.z)],
-        })
-    }
-
-    /// The lowest corner.
-    pub fn min(&self) -> [f32; 3] {
-        self.min
-    }
-
-    /// The highest corner.
-    pub fn max(&self) -> [f32; 3] {
-        self.max
-    }
-
-    /// Whether the two closed boxes share a point.
-    #[inline]
-    pub fn overlaps(&self, other: &Box32) -> bool {
-        // Without branches: the outcome of each comparison is hard to foresee.
-        let mut apart = false;
-        for axis in 0..3 {
-            apart |= self.min[axis] > other.max[axis];
-            apart |= other.min[axis] > self.max[axis];
-        }
-        !apart
-    }
-
-    /// Whether the other box is inside, boundary included.
-    #[inline]
-    pub fn contains(&self, other: &Box32) -> bool {
-        let mut outside = false;
-        for axis in 0..3 {
-            outside |= self.min[axis] > other.min[axis];
-            outside |= other.max[axis] > self.max[axis];
-        }
-        !outside
-    }
-}
-
-/// The largest finite `f32` that is not above `x` clamped to the range of `f32`.
-#[inline]
-pub(super) fn round_down(x: f64) -> f32 {
-    let x = x.max(f64::from(f32::MIN));
-    let near = x as f32;
-    // One step down when the nearest is above, without a branch: which it is, nobody can foresee.
-    let below = from_ordered(ordered(near) - u32::from(f64::from(near) > x));
-    // -0 + 0 is 0.
-    below + 0.0
-}
-
-/// The smallest finite `f32` that is not below `x` clamped to the range of `f32`.
-#[inline]
-pub(super) fn round_up(x: f64) -> f32 {
-    -round_down(-x) + 0.0
-}
+use crate::math::Box32;
 
 /// The boxes of bodies, by index, and which body each belongs to.
 ///
@@ -285,81 +185,9 @@ impl Boxes {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
     use crate::body::BodyIds;
-
-    pub(in super::super) const NUMBERS: [f64; 22] = [
-        -f64::MAX,
-        -1e39,
-        -3.402_823_466_385_288_6e38,
-        -16_777_217.0,
-        -1.000_000_01,
-        -1.0,
-        -1e-40,
-        -1e-46,
-        -1e-300,
-        -0.0,
-        0.0,
-        5e-324,
-        1e-46,
-        1e-45,
-        1.5e-38,
-        0.1,
-        1.0,
-        16_777_217.0,
-        3.402_823_466_385_288_6e38,
-        3.402_823_47e38,
-        1e39,
-        f64::MAX,
-    ];
-
-    #[test]
-    fn rounding_goes_outward_and_no_farther_than_needed() {
-        for x in NUMBERS {
-            let clamped = x.clamp(f64::from(f32::MIN), f64::from(f32::MAX));
-            let (down, up) = (round_down(x), round_up(x));
-            assert!(down.is_finite() && up.is_finite());
-            assert!(
-                f64::from(down) <= clamped && clamped <= f64::from(up),
-                "{x}"
-            );
-            assert!(f64::from(down.next_up()) > clamped, "{x}");
-            assert!(f64::from(up.next_down()) < clamped, "{x}");
-            for rounded in [down, up] {
-                assert!(rounded != 0.0 || rounded.is_sign_positive());
-            }
-        }
-    }
-
-    #[test]
-    fn no_pair_is_lost() {
-        let interval = |min: f64, max: f64| {
-            let exact = Aabb::new(Vec3::splat(min), Vec3::splat(max)).unwrap();
-            (exact, Box32::around(&exact).unwrap())
-        };
-        let mut intervals = Vec::new();
-        for (place, min) in NUMBERS.into_iter().enumerate() {
-            intervals.extend(NUMBERS[place..].iter().map(|max| interval(min, *max)));
-        }
-        let mut parted = 0;
-        for (exact, rounded) in &intervals {
-            for (other, other_rounded) in &intervals {
-                let overlaps = rounded.overlaps(other_rounded);
-                assert_eq!(overlaps, other_rounded.overlaps(rounded));
-                assert!(overlaps || !exact.overlaps(other));
-                parted += usize::from(!overlaps);
-            }
-        }
-        assert!(parted > intervals.len());
-    }
-
-    #[test]
-    fn there_is_one_zero() {
-        let zero = Box32::new([-0.0; 3], [-0.0; 3]).unwrap();
-        let mut corners = zero.min.into_iter().chain(zero.max);
-        assert!(corners.all(f32::is_sign_positive));
-    }
 
     #[test]
     fn what_is_refused_changes_nothing() {

@@ -35,7 +35,6 @@ mod endpoints;
 mod filter;
 mod key_map;
 mod kind;
-mod lanes;
 mod moved;
 mod order;
 mod pairs;
@@ -43,7 +42,8 @@ mod query;
 mod row;
 mod wide_tree;
 
-pub use boxes::{Box32, Boxes};
+pub use crate::math::Box32;
+pub use boxes::Boxes;
 pub use brute::Brute;
 pub use changes::PairChanges;
 pub use filter::Filter;

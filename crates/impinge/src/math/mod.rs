@@ -1,12 +1,14 @@
 //! Vectors, poses, boxes, rays and intervals: plain names over glam's double-precision types.
 
 mod aabb;
+mod box32;
 pub(crate) mod double_double;
 mod interval;
 mod pose;
 mod ray;
 
 pub use aabb::Aabb;
+pub use box32::Box32;
 pub use interval::Interval;
 pub use pose::Pose;
 pub use ray::Ray;

@@ -61,6 +61,12 @@ impl<'p, 'a, S: Simd> Group<'p, 'a, S> {
         all
     }
 
+    /// How many are placed.
+    #[inline(always)]
+    pub(super) fn placed_count(&self) -> usize {
+        self.placed.len()
+    }
+
     /// A pair that is placed.
     #[inline(always)]
     pub(super) fn placed(&self, k: usize) -> &Centers<'a, S> {

@@ -16,7 +16,7 @@ use super::centers::Centers;
 use super::certificate::{gap_along, is_around_origin, weights_of_origin};
 use super::gjk::{Goal, descend};
 use super::group::{Group, List};
-use super::many::{Question, answer_each, answer_one};
+use super::many::{Question, answer_each, answer_one, place_ordinary};
 use super::pair::{CENTER, PolytopePair, Start};
 use super::search::{Aim, Outcome, Proposal};
 use super::simplex::Nearest;
@@ -68,8 +68,8 @@ impl Question for Overlap {
 
     #[inline(always)]
     fn quickly<S: Simd>(group: &mut Group<'_, '_, S>, answer: &mut dyn FnMut(usize, bool)) -> List {
-        answer_by_balls(group, answer);
-        answer_by_centers(group, answer)
+        let open = answer_by_balls(group, answer);
+        answer_by_centers(group, &open, answer)
     }
 
     #[inline(always)]
@@ -101,42 +101,37 @@ impl Question for Overlap {
     }
 }
 
-/// Step 1. The pairs that it leaves open are placed.
+/// Step 1. Places all pairs. Returns what it leaves open.
 #[inline(always)]
-fn answer_by_balls<S: Simd>(group: &mut Group<'_, '_, S>, answer: &mut dyn FnMut(usize, bool)) {
-    let [mut apart, mut overlapping, mut open, mut extreme] = [List::EMPTY; 4];
-    for (number, pair) in group.pairs.iter().enumerate() {
-        let Some(centers) = pair.centers(group.simd) else {
-            extreme.push_if(number, true);
-            continue;
-        };
-        let balls = centers.by_balls();
-        apart.push_if(number, balls.are_apart);
-        overlapping.push_if(number, balls.overlap);
-        open.push_if(number, !(balls.are_apart | balls.overlap));
+fn answer_by_balls<S: Simd>(
+    group: &mut Group<'_, '_, S>,
+    answer: &mut dyn FnMut(usize, bool),
+) -> List {
+    place_ordinary::<Overlap, _>(group, answer);
+    let [mut apart, mut overlapping, mut open] = [List::EMPTY; 3];
+    for k in 0..group.placed_count() {
+        let balls = group.placed(k).by_balls();
+        apart.push_if(k, balls.are_apart);
+        overlapping.push_if(k, balls.overlap);
+        open.push_if(k, !(balls.are_apart | balls.overlap));
     }
     for (list, intersects) in [(&apart, false), (&overlapping, true)] {
-        for number in list.iter() {
+        for k in list.iter() {
             count_filter();
-            answer(group.index_of(number), intersects);
+            answer(group.index(k), intersects);
         }
     }
-    for number in extreme.iter() {
-        let intersects = Overlap::exactly(&mut group.pairs[number]);
-        answer(group.index_of(number), intersects);
-    }
-    for number in open.iter() {
-        group.place(number);
-    }
+    open
 }
 
 /// Step 2. Returns what it leaves open.
 #[inline(always)]
 fn answer_by_centers<S: Simd>(
     group: &mut Group<'_, '_, S>,
+    open: &List,
     answer: &mut dyn FnMut(usize, bool),
 ) -> List {
-    let [unknown, known] = group.all_placed().split(
+    let [unknown, known] = open.split(
         #[inline(always)]
         |k| group.cache(k).has_direction(),
     );

@@ -205,6 +205,8 @@ impl World {
             &self.bodies,
             self.options.compute,
         );
+        self.boxes
+            .note_pairs(self.pairs.live().len(), self.bodies.len());
         self.stats.times.pairs = clock.lap();
         let scene = Scene {
             bodies: &self.bodies,
