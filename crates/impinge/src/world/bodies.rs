@@ -45,6 +45,61 @@ pub(super) struct Moved<'b> {
     pub(super) is_boxed: bool,
 }
 
+/// Bodies that came or moved.
+#[derive(Debug)]
+pub(super) struct MovedBodies<'b> {
+    indices: &'b [u32],
+    /// The index that `tracked` begins with.
+    first: usize,
+    tracked: &'b mut [TrackedBox],
+    slots: &'b [Slot],
+    poses: &'b [Pose],
+    shapes: &'b [Option<Shape>],
+}
+
+impl<'b> MovedBodies<'b> {
+    /// Visits them one by one.
+    #[inline(always)]
+    pub(super) fn for_each(self, mut visit: impl FnMut(Moved<'_>)) {
+        for index in self.indices {
+            let place = *index as usize;
+            // It may be gone again.
+            let slot = self.slots[place];
+            if let (Some(body), Some(shape)) = (slot.body, &self.shapes[place]) {
+                visit(Moved {
+                    body,
+                    shape,
+                    pose: &self.poses[place],
+                    tracked: &mut self.tracked[place - self.first],
+                    is_boxed: slot.is_boxed,
+                });
+            }
+        }
+    }
+
+    /// Parts of `size` bodies each, and the rest, when there are at least two of them, and bodies moved in the order of their
+    /// indices; all in one otherwise.
+    pub(super) fn parts(self, size: usize) -> Vec<MovedBodies<'b>> {
+        if self.indices.len() < 2 * size || !self.indices.is_sorted_by(|a, b| a < b) {
+            return vec![self];
+        }
+        let mut parts = Vec::with_capacity(self.indices.len().div_ceil(size));
+        let (mut first, mut rest) = (self.first, self.tracked);
+        for indices in self.indices.chunks(size) {
+            let end = indices.last().map_or(first, |last| *last as usize + 1);
+            let (tracked, behind) = rest.split_at_mut(end - first);
+            parts.push(MovedBodies {
+                indices,
+                first,
+                tracked,
+                ..self
+            });
+            (first, rest) = (end, behind);
+        }
+        parts
+    }
+}
+
 impl Bodies {
     pub(super) fn insert(
         &mut self,
@@ -157,22 +212,15 @@ impl Bodies {
         self.slots[body.index() as usize].is_moved
     }
 
-    /// Visits the bodies that came or moved since the last update.
-    #[inline(always)]
-    pub(super) fn for_each_moved(&mut self, mut visit: impl FnMut(Moved<'_>)) {
-        for index in &self.moved {
-            let place = *index as usize;
-            // It may be gone again.
-            let slot = self.slots[place];
-            if let (Some(body), Some(shape)) = (slot.body, &self.shapes[place]) {
-                visit(Moved {
-                    body,
-                    shape,
-                    pose: &self.poses[place],
-                    tracked: &mut self.tracked[place],
-                    is_boxed: slot.is_boxed,
-                });
-            }
+    /// The bodies that came or moved since the last update.
+    pub(super) fn all_moved(&mut self) -> MovedBodies<'_> {
+        MovedBodies {
+            indices: &self.moved,
+            first: 0,
+            tracked: &mut self.tracked,
+            slots: &self.slots,
+            poses: &self.poses,
+            shapes: &self.shapes,
         }
     }
 

@@ -5,7 +5,8 @@
 //! which bodies intersect takes cubes for compact bodies while there are few. The two bounds are so far apart that the change of boxes,
 //! which multiplies pairs by less than three, does not turn it back.
 
-use super::bodies::Bodies;
+use super::bodies::{Bodies, MovedBodies};
+use super::threads::Threads;
 use super::{Compute, WorldOptions};
 use crate::body::BodyId;
 use crate::broad::{Box32, BroadPhase};
@@ -25,11 +26,22 @@ pub(super) struct BoxStage {
     /// Whether bodies may get cubes while they are sparse.
     may_be_fixed: bool,
     are_sparse: bool,
-    /// The boxes of bodies that the broad phase knows.
+    all: Fitted,
+    /// What threads fit side by side.
+    parts: Vec<Fitted>,
+}
+
+/// The boxes of some bodies.
+#[derive(Debug, Default)]
+struct Fitted {
+    /// Of bodies that the broad phase knows.
     moved: Vec<(BodyId, Box32)>,
-    /// The boxes of bodies that it does not know yet.
+    /// Of bodies that it does not know yet.
     new: Vec<(BodyId, Box32)>,
 }
+
+/// How many bodies a thread takes at a time.
+const PART: usize = 2048;
 
 impl BoxStage {
     pub(super) fn new(options: &WorldOptions) -> BoxStage {
@@ -42,8 +54,8 @@ impl BoxStage {
             // Distances and depths of more pairs would cost more than cubes save.
             may_be_fixed: options.compute == Compute::Intersects,
             are_sparse: false,
-            moved: Vec::new(),
-            new: Vec::new(),
+            all: Fitted::default(),
+            parts: Vec::new(),
         }
     }
 
@@ -54,26 +66,64 @@ impl BoxStage {
     }
 
     /// Tells the broad phase who went, who moved and who came; how many came or moved.
-    pub(super) fn update(&mut self, bodies: &mut Bodies, broad: &mut dyn BroadPhase) -> usize {
+    pub(super) fn update(
+        &mut self,
+        bodies: &mut Bodies,
+        threads: &Threads,
+        broad: &mut dyn BroadPhase,
+    ) -> usize {
         for body in bodies.take_removed() {
             broad.remove(body).expect("it was inserted here before");
         }
-        self.moved.clear();
-        self.new.clear();
-        dispatch!(Level::new(), simd => self.fit(simd, bodies));
-        let boxes = "each body is here once";
-        broad.update_many(&self.moved).expect(boxes);
-        for (body, bounds) in &self.new {
-            broad.insert(*body, *bounds).expect(boxes);
+        self.fit_all(bodies.all_moved(), threads);
+        let once = "each body is here once";
+        let Fitted { moved, new } = &self.all;
+        broad.update_many(moved).expect(once);
+        for (body, bounds) in new {
+            broad.insert(*body, *bounds).expect(once);
             bodies.note_boxed(*body);
         }
-        self.moved.len() + self.new.len()
+        moved.len() + new.len()
+    }
+
+    /// Fits the boxes of all bodies that came or moved.
+    fn fit_all(&mut self, bodies: MovedBodies<'_>, threads: &Threads) {
+        self.all.clear();
+        let (room, are_sparse) = (self.room, self.are_sparse);
+        let fit = |bodies: MovedBodies<'_>, fitted: &mut Fitted| {
+            dispatch!(Level::new(), simd => fitted.fit(simd, bodies, room, are_sparse));
+        };
+        if !threads.are_many() {
+            fit(bodies, &mut self.all);
+            return;
+        }
+        let bodies = bodies.parts(PART);
+        let count = bodies.len();
+        self.parts
+            .resize_with(count.max(self.parts.len()), Fitted::default);
+        threads.for_each(
+            bodies.into_iter().zip(&mut self.parts),
+            |(bodies, fitted)| {
+                fitted.clear();
+                fit(bodies, fitted);
+            },
+        );
+        for part in &mut self.parts[..count] {
+            self.all.moved.append(&mut part.moved);
+            self.all.new.append(&mut part.new);
+        }
+    }
+}
+
+impl Fitted {
+    fn clear(&mut self) {
+        self.moved.clear();
+        self.new.clear();
     }
 
     #[inline(always)]
-    fn fit<S: Simd>(&mut self, simd: S, bodies: &mut Bodies) {
-        let (room, are_sparse) = (self.room, self.are_sparse);
-        bodies.for_each_moved(
+    fn fit<S: Simd>(&mut self, simd: S, bodies: MovedBodies<'_>, room: f64, are_sparse: bool) {
+        bodies.for_each(
             #[inline(always)]
             |moved| {
                 let list = if moved.is_boxed {

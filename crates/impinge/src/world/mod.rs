@@ -197,7 +197,9 @@ impl World {
 
     fn update_stages(&mut self) {
         let mut clock = Clock::start();
-        let moved = self.boxes.update(&mut self.bodies, &mut *self.broad);
+        let moved = self
+            .boxes
+            .update(&mut self.bodies, &self.threads, &mut *self.broad);
         self.stats.times.boxes = clock.lap();
         self.pairs.update(
             &mut *self.broad,

@@ -213,6 +213,60 @@ fn threads_change_nothing() {
     }
 }
 
+/// Many sparse bodies: their boxes are made by several threads when they move in order, and cubes while they are sparse.
+#[test]
+fn boxes_are_the_same_from_any_number_of_threads() {
+    let worlds = [1, 2, 3].map(|threads| {
+        let mut world = World::new(WorldOptions {
+            threads,
+            compute: Compute::Intersects,
+            ..WorldOptions::default()
+        })
+        .unwrap();
+        let shapes: Vec<Shape> = (0..20)
+            .map(|seed| Shape::hull(&impinge_scenes::points::on_sphere(16, seed)).unwrap())
+            .collect();
+        for (k, place) in impinge_scenes::points::in_cube(9000, 3).iter().enumerate() {
+            let pose = Pose::from_translation(*place * 60.0).unwrap();
+            world.insert(shapes[k % 20].clone(), pose).unwrap();
+        }
+        world
+    });
+    let mut worlds = worlds;
+    let mut found = 0;
+    for frame in 0..5 {
+        let all = worlds.each_mut().map(|world| {
+            world.update();
+            let bodies: Vec<BodyId> = world.bodies().collect();
+            let told = (world.contacts().to_vec(), world.events().to_vec());
+            let step = |k: usize| Vec3::new(0.1, -0.2, (k % 7) as f64 * 0.05);
+            let mut moves: Vec<(usize, BodyId)> = bodies.iter().copied().enumerate().collect();
+            if frame == 2 {
+                moves.reverse();
+            }
+            for (k, body) in moves {
+                let pose = Pose::from_axis_angle(
+                    Vec3::ONE,
+                    frame as f64,
+                    world.pose(body).unwrap().translation() + step(k),
+                );
+                world.set_pose(body, pose.unwrap()).unwrap();
+            }
+            if frame == 3 {
+                // Gone after it moved, and another in its place.
+                let shape = world.shape(bodies[17]).unwrap().clone();
+                world.remove(bodies[17]).unwrap();
+                world.insert(shape, Pose::IDENTITY).unwrap();
+            }
+            told
+        });
+        assert!(all[0] == all[1] && all[0] == all[2], "frame {frame}");
+        found += all[0].0.len();
+    }
+    assert!(found > 500, "{found}");
+    assert!(worlds[0].stats().pairs * 2 < worlds[0].bodies().count());
+}
+
 #[test]
 fn what_does_not_move_is_not_computed() {
     let (mut world, bodies) = crowd(1, Compute::Contacts);
