@@ -14,12 +14,10 @@ use super::threads::Threads;
 use crate::body::Pair;
 use crate::contact::{Feature, Penetration, Separation, SignedDistance, Witness};
 use crate::exact::{Counts, counts};
-use crate::math::{Pose, Vec3};
-use crate::narrow::{
-    PairCache, PolytopePair, distance_each, intersects_each, signed_distance_each,
-};
+use crate::math::Vec3;
+use crate::narrow::{PolytopePair, distance_each, intersects_each, signed_distance_each};
 use crate::query;
-use crate::shape::{Polytope, Shape};
+use crate::shape::{Placed, Polytope, Shape};
 use arrayvec::ArrayVec;
 
 /// Two bodies that intersect, or are within the margin.
@@ -136,8 +134,11 @@ struct Output {
     contacts: Vec<Contact>,
     events: Vec<Event>,
     work: ContactWork,
-    /// What the pairs that are computed together gave, by place among them.
+    /// What the pairs that are computed together gave, by place among them; empty when they are only asked whether they
+    /// intersect.
     found: Vec<Option<Finding>>,
+    /// Which of them intersect, of those that are asked nothing more: a bit for each place.
+    meet: u64,
 }
 
 /// How many live pairs are computed together.
@@ -228,8 +229,11 @@ impl Output {
 
     /// Computes the pairs that need it.
     fn compute_together(&mut self, scene: &Scene<'_>, live: &mut [LivePair]) {
+        self.meet = 0;
         self.found.clear();
-        self.found.resize_with(live.len(), || None);
+        if live.iter().any(|live| live.compute != Compute::Intersects) {
+            self.found.resize_with(live.len(), || None);
+        }
         let mut batches = [const { Batch::new() }; 3];
         for (place, live) in live.iter_mut().enumerate() {
             if !scene.is_to_compute(live) {
@@ -249,50 +253,86 @@ impl Output {
                         cache: &mut live.cache,
                     },
                 ),
-                _ => {
-                    let shapes = [(a, pose_a), (b, pose_b)];
-                    self.found[place] = compute_alone(shapes, live.compute, &mut live.cache);
-                }
+                _ => self.compute_alone(place, live, [a.at(*pose_a), b.at(*pose_b)]),
             }
         }
-        let [intersects, distances, contacts] = batches;
-        intersects.compute(&mut self.found, |pairs, put| {
-            intersects_each(pairs, |k, meet| put(k, meet.then_some(Finding::Intersects)));
+        let [mut intersects, mut distances, mut contacts] = batches;
+        let (meet, found) = (&mut self.meet, &mut self.found);
+        let places = &intersects.places;
+        intersects_each(&mut intersects.pairs, |k, meets| {
+            *meet |= u64::from(meets) << places[k];
         });
-        distances.compute(&mut self.found, |pairs, put| {
-            distance_each(pairs, |k, near| put(k, Some(Finding::Separation(near))));
+        let places = &distances.places;
+        distance_each(&mut distances.pairs, |k, near| {
+            found[usize::from(places[k])] = Some(Finding::Separation(near));
         });
-        contacts.compute(&mut self.found, |pairs, put| {
-            signed_distance_each(pairs, |k, found| put(k, Some(Finding::from(found))));
+        let places = &contacts.places;
+        signed_distance_each(&mut contacts.pairs, |k, signed| {
+            found[usize::from(places[k])] = Some(Finding::from(signed));
         });
+    }
+
+    /// Computes a pair that is not of two polytopes.
+    fn compute_alone(&mut self, place: usize, live: &mut LivePair, [a, b]: [Placed<'_>; 2]) {
+        let cache = &mut live.cache;
+        match live.compute {
+            Compute::Intersects => {
+                self.meet |= u64::from(query::intersects_with(a, b, cache)) << place;
+            }
+            Compute::Distances => {
+                let near = query::distance_with(a, b, cache);
+                self.found[place] = Some(Finding::Separation(near));
+            }
+            Compute::Contacts => {
+                let deep = query::penetration_with(a, b, cache);
+                self.found[place] = Some(match deep {
+                    Ok(Some(deep)) => Finding::Penetration(deep),
+                    // Apart, or without a depth.
+                    Ok(None) | Err(_) => Finding::Separation(query::distance_with(a, b, cache)),
+                });
+            }
+        }
     }
 
     /// Writes contacts and events, in order.
     fn conclude(&mut self, scene: &Scene<'_>, last: &[Contact], live: &mut [LivePair]) {
-        for (live, found) in live.iter_mut().zip(&mut self.found) {
-            let finding = if scene.is_to_compute(live) {
-                found.take().filter(|found| found.is_within(scene.margin))
-            } else if live.is_active {
-                let contact = last.get(live.contact as usize);
-                contact.map(|contact| contact.finding.clone())
+        for (place, live) in live.iter_mut().enumerate() {
+            let is_new = scene.is_to_compute(live);
+            let before = last.get(live.contact as usize);
+            live.contact = LivePair::NO_CONTACT;
+            let is_touching = if is_new && live.compute == Compute::Intersects {
+                let meets = self.meet >> place & 1 == 1;
+                if meets {
+                    self.add_contact(live, Finding::Intersects);
+                }
+                meets
             } else {
-                None
+                let finding = if is_new {
+                    let found = self.found[place].take();
+                    found.filter(|found| found.is_within(scene.margin))
+                } else {
+                    let kept = before.filter(|_| live.is_active);
+                    kept.map(|contact| contact.finding.clone())
+                };
+                let is_touching = finding.as_ref().is_some_and(Finding::intersects);
+                if let Some(finding) = finding {
+                    self.add_contact(live, finding);
+                }
+                is_touching
             };
-            let is_touching = finding.as_ref().is_some_and(Finding::intersects);
             self.events
                 .extend(Event::of(live.pair, live.is_touching, is_touching));
             self.work.intersecting += usize::from(is_touching);
             live.is_touching = is_touching;
             live.is_known = live.is_active;
-            live.contact = LivePair::NO_CONTACT;
-            if let Some(finding) = finding {
-                live.contact = self.contacts.len() as u32;
-                self.contacts.push(Contact {
-                    pair: live.pair,
-                    finding,
-                });
-            }
         }
+    }
+
+    #[inline]
+    fn add_contact(&mut self, live: &mut LivePair, finding: Finding) {
+        live.contact = self.contacts.len() as u32;
+        let pair = live.pair;
+        self.contacts.push(Contact { pair, finding });
     }
 }
 
@@ -310,24 +350,6 @@ fn polytope_of(shape: &Shape, compute: Compute) -> Option<&Polytope> {
     let has_own_names = matches!(shape, Shape::Cuboid(_));
     let polytope = shape.as_polytope();
     polytope.filter(|_| compute == Compute::Intersects || !has_own_names)
-}
-
-/// The answer for a pair that is not of two polytopes.
-fn compute_alone(
-    [(a, pose_a), (b, pose_b)]: [(&Shape, &Pose); 2],
-    compute: Compute,
-    cache: &mut PairCache,
-) -> Option<Finding> {
-    let (a, b) = (a.at(*pose_a), b.at(*pose_b));
-    match compute {
-        Compute::Intersects => query::intersects_with(a, b, cache).then_some(Finding::Intersects),
-        Compute::Distances => Some(Finding::Separation(query::distance_with(a, b, cache))),
-        Compute::Contacts => match query::penetration_with(a, b, cache) {
-            Ok(Some(deep)) => Some(Finding::Penetration(deep)),
-            // Apart, or without a depth.
-            Ok(None) | Err(_) => Some(Finding::Separation(query::distance_with(a, b, cache))),
-        },
-    }
 }
 
 impl From<SignedDistance> for Finding {
@@ -356,17 +378,5 @@ impl<'w> Batch<'w> {
     fn push(&mut self, place: usize, pair: PolytopePair<'w>) {
         self.places.push(place as u8);
         self.pairs.push(pair);
-    }
-
-    /// Lets `answer` put an answer for each pair in its place.
-    fn compute(
-        mut self,
-        found: &mut [Option<Finding>],
-        answer: impl FnOnce(&mut [PolytopePair<'w>], &mut dyn FnMut(usize, Option<Finding>)),
-    ) {
-        let places = &self.places;
-        answer(&mut self.pairs, &mut |k, finding| {
-            found[usize::from(places[k])] = finding;
-        });
     }
 }
