@@ -2,6 +2,7 @@
 
 use impinge::exact::HullPenetration;
 use impinge::narrow::depth::cameron::DepthEstimate;
+use impinge::query::PathImpact;
 use impinge::{Feature, Impact, ImpactKind, Interval, Penetration, Separation, Vec3, Witness};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -15,6 +16,7 @@ pub(super) enum Answer {
     Apart(Apart),
     Deep(Deep),
     Hit(Hit),
+    Touch(Touch),
 }
 
 impl Answer {
@@ -169,6 +171,28 @@ impl From<Option<Impact>> for Hit {
                 points: points(&impact.witness),
                 features: impact.features.map(feature),
             }),
+        }
+    }
+}
+
+/// Whether and when features on straight paths touch; null when they never do.
+#[derive(Debug, Serialize)]
+pub(super) struct Touch {
+    hit: bool,
+    toi: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lower: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    upper: Option<f64>,
+}
+
+impl From<Option<PathImpact>> for Touch {
+    fn from(impact: Option<PathImpact>) -> Touch {
+        Touch {
+            hit: impact.is_some(),
+            toi: impact.map(|impact| impact.time),
+            lower: impact.map(|impact| impact.bounds.lower),
+            upper: impact.map(|impact| impact.bounds.upper),
         }
     }
 }

@@ -1,9 +1,9 @@
-//! One line: a question about two shapes.
+//! One line: a question about two shapes, or about two moving features.
 
 use super::answer::{Answer, Deep, Hit};
 use super::fields::{Fields, expected, in_place, number, text};
 use super::models::Models;
-use super::{motion, pose, shape};
+use super::{motion, paths, pose, shape};
 use impinge::exact::hull_penetration;
 use impinge::narrow::PairCache;
 use impinge::narrow::depth::cameron;
@@ -59,7 +59,7 @@ impl DepthMethod {
     }
 }
 
-fn unknown_method(name: &str, known: &[&str]) -> String {
+pub(super) fn unknown_method(name: &str, known: &[&str]) -> String {
     let known = known.join(", ");
     format!("unknown method \"{name}\", expected one of: {known}")
 }
@@ -76,7 +76,11 @@ pub(super) fn answer(
     let mut fields = Fields::of("", line)?;
     // The caller echoes it.
     fields.take("id");
-    let question = read_question(&mut fields)?;
+    let name = text("query", fields.require("query")?)?;
+    if let Some(ask) = paths::named(name) {
+        return paths::answer(ask, fields);
+    }
+    let question = read_question(name, &mut fields)?;
     let [a, b] = [fields.require("a")?, fields.require("b")?];
     let [pose_a, pose_b] = [fields.take("pose_a"), fields.take("pose_b")];
     fields.finish()?;
@@ -128,8 +132,7 @@ impl Question<'_> {
     }
 }
 
-fn read_question<'v>(fields: &mut Fields<'v>) -> Result<Question<'v>, String> {
-    let name = text("query", fields.require("query")?)?;
+fn read_question<'v>(name: &str, fields: &mut Fields<'v>) -> Result<Question<'v>, String> {
     let method = fields.take("method").map(|value| text("method", value));
     let method = method.transpose()?.unwrap_or("default");
     match name {
@@ -141,10 +144,7 @@ fn read_question<'v>(fields: &mut Fields<'v>) -> Result<Question<'v>, String> {
         }),
         "penetration" => Ok(Question::Penetration(DepthMethod::parse(method)?)),
         "toi" if method == "default" => {
-            let tolerance = match fields.take("tolerance") {
-                Some(value) => number("tolerance", value)?,
-                None => TOLERANCE,
-            };
+            let tolerance = read_tolerance(fields)?;
             Ok(Question::Impact {
                 motions: motion::SIDES.map(|side| motion::Given::take(fields, side)),
                 tolerance,
@@ -152,8 +152,16 @@ fn read_question<'v>(fields: &mut Fields<'v>) -> Result<Question<'v>, String> {
         }
         "toi" => Err(unknown_method(method, &[Method::Default.name()])),
         _ => Err(format!(
-            "unknown query \"{name}\", expected one of: intersects, within, distance, penetration, toi"
+            "unknown query \"{name}\", expected one of: intersects, within, distance, penetration, toi, vertex-face, edge-edge"
         )),
+    }
+}
+
+/// How much too early a time may be.
+pub(super) fn read_tolerance(fields: &mut Fields<'_>) -> Result<f64, String> {
+    match fields.take("tolerance") {
+        Some(value) => number("tolerance", value),
+        None => Ok(TOLERANCE),
     }
 }
 

@@ -5,6 +5,7 @@ mod fields;
 mod line;
 mod models;
 mod motion;
+mod paths;
 pub(crate) mod pose;
 mod shape;
 
@@ -22,7 +23,8 @@ use std::process::ExitCode;
 /// Answer questions about pairs of shapes: JSON Lines in, JSON Lines out
 ///
 /// Each line asks about two shapes at two poses: whether they intersect, whether they are within a gap, how far they are
-/// apart, how deep they overlap, or, of moving shapes, when they first touch. Answers come in the same order, one a line. A line that cannot be answered gives an error in its place, and the
+/// apart, how deep they overlap, or, of moving shapes, when they first touch. Or it asks when a vertex and a face, or two
+/// edges, first touch whose points move on straight paths. Answers come in the same order, one a line. A line that cannot be answered gives an error in its place, and the
 /// others are still answered. docs/query-format.md describes all shapes and fields.
 ///
 /// Exit code 0 when all lines were answered, 1 when some could not be.
@@ -45,7 +47,8 @@ Questions look like this, each on a line of its own:
   {"id": 7, "query": "intersects", "a": {"mesh": "part.stl"}, "b": {"cylinder": [0.5, 0.1]}}
   {"query": "within", "gap": 0.01, "a": {"solid": "a.obj", "scale": 0.001}, "b": {"hull": "b.obj"}}
   {"query": "penetration", "a": {"cone": [1, 0.5]}, "b": {"halfspace": [0, 0, 1, 0]}}
-  {"query": "toi", "a": {"sphere": 1}, "b": {"box": [1, 1, 1]}, "pose_b": {"t": [5, 0, 0]}, "move_a": [9, 0, 0]}"#;
+  {"query": "toi", "a": {"sphere": 1}, "b": {"box": [1, 1, 1]}, "pose_b": {"t": [5, 0, 0]}, "move_a": [9, 0, 0]}
+  {"query": "vertex-face", "start": [[0, 0, 1], [-1, -1, 0], [1, -1, 0], [0, 1, 0]], "end": [[0, 0, -1], [-1, -1, 0], [1, -1, 0], [0, 1, 0]]}"#;
 
 /// Answers all lines of the file.
 pub(crate) fn run(arguments: &Arguments) -> io::Result<ExitCode> {

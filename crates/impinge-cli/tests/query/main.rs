@@ -456,3 +456,20 @@ fn wrong_usage_is_2() {
     );
     assert_eq!(run(&["query", "absent.jsonl"], b"", folder.path()).code, 1);
 }
+
+#[test]
+fn moving_features_are_checked_where_they_enter() {
+    let four = json!([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]);
+    let with = |start: Value| json!({"query": "edge-edge", "start": start, "end": four});
+    assert!(error(with(json!([[0, 0, 0], [1, 0, 0], [0, 1, 0]]))).contains("4 points"));
+    assert!(error(with(json!([[0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]))).contains("start[0]"));
+    let mut question = with(four.clone());
+    question["tolerance"] = json!(0);
+    assert!(error(question.clone()).contains("tolerance"));
+    question["tolerance"] = json!(1e-3);
+    question["a"] = json!({"sphere": 1});
+    assert!(error(question.clone()).contains("\"a\""));
+    question["a"] = Value::Null;
+    question["method"] = json!("gjk");
+    assert!(error(question).contains("unknown method"));
+}

@@ -7,11 +7,13 @@
 //! how often each of them had the last word.
 
 mod adjacent;
+mod algebraic;
 mod big;
 mod counts;
 mod hulls;
 mod inside;
 mod measure;
+mod passing;
 mod plane;
 mod rounding;
 mod segments;
@@ -28,6 +30,7 @@ pub use hulls::{
 };
 pub use inside::{Location, locate, winding_number};
 pub(crate) use measure::{absolute_cross, unit_normal, volume_and_centroid};
+pub(crate) use passing::first_passage;
 pub(crate) use plane::{PlacedPlane, SignedDistance};
 pub(crate) use rounding::Rounded;
 pub use segments::{are_collinear, point_on_segment, segments_intersect};

@@ -38,6 +38,16 @@ pub(crate) fn round_quotient(numerator: &IBig, denominator: &IBig, exponent: i32
     }
 }
 
+/// The neighbours of `integer * 2^exponent` among the finite floats and the infinities: the largest not above, the
+/// smallest not below.
+pub(crate) fn round_dyadic(integer: &IBig, exponent: i32) -> (f64, f64) {
+    let rounded = round(integer.unsigned_abs(), false, exponent);
+    match integer.sign() {
+        IntegerSign::Positive => (rounded.down, rounded.up),
+        IntegerSign::Negative => (-rounded.up, -rounded.down),
+    }
+}
+
 /// `square root of (numerator / denominator) * 2^exponent`; numerator not negative, denominator positive.
 pub(crate) fn round_root(numerator: &IBig, denominator: &IBig, exponent: i32) -> Rounded {
     let (numerator, denominator) = (numerator.unsigned_abs(), denominator.unsigned_abs());

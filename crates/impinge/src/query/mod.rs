@@ -27,7 +27,7 @@
 mod depth;
 mod method;
 
-pub use crate::narrow::time_of_impact;
+pub use crate::narrow::{PathImpact, edge_edge_impact, time_of_impact, vertex_face_impact};
 pub use depth::{penetration, penetration_with};
 pub use method::{Method, distance_by, intersects_by, within_by};
 

@@ -20,6 +20,7 @@ mod inspect_data;
 mod lin_canny;
 mod mass;
 mod oracle;
+mod paths;
 mod penetration;
 mod polytope_pairs;
 mod rational;
