@@ -2,7 +2,7 @@
 //!
 //! A corner `X_i` of the polygon is at `from[i]` at time 0, at `to[i]` at time 1, and on the straight way in between. At
 //! every time the corners are a triangle, or a parallelogram, in the order of its border, possibly without area. (What
-//! moving mesh features have to do with this is told in [`crate::narrow::paths`], which also filters.)
+//! moving mesh features have to do with this is told in `narrow::paths`, which also filters.)
 //!
 //! Let `D = det(X_0, X_1, X_2)`, a cubic in time, and `E_i = X_i x X_(i+1)`, whose components are quadratic. The plane of
 //! the polygon passes the origin when `D = 0`. Seen along a coordinate axis `k`, the origin is to the left of side `i`
