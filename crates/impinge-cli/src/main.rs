@@ -11,6 +11,7 @@ mod query;
 mod repair;
 mod replay;
 mod report;
+mod robot;
 mod simulate;
 
 use clap::{Parser, Subcommand};
@@ -38,6 +39,7 @@ Examples:
   impinge check peg.stl hole.stl       do two models touch, how far are they apart
   impinge bench vertices               an experiment
   impinge query questions.jsonl        many questions at once
+  impinge robot arm.urdf               which links of a robot touch each other
   impinge help inspect                 all about a command";
 
 #[derive(Debug, Subcommand)]
@@ -48,6 +50,7 @@ enum Command {
     Replay(replay::Arguments),
     Check(Box<check::Arguments>),
     Query(query::Arguments),
+    Robot(robot::Arguments),
     Simulate(simulate::Arguments),
 }
 
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
         Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Query(arguments)) => query::run(&arguments),
+        Some(Command::Robot(arguments)) => robot::run(&arguments),
         Some(Command::Simulate(arguments)) => simulate::run(&arguments),
         None => simulate::run(&simulate::Arguments::default()),
     };

@@ -3,7 +3,9 @@
 //! Everything here is a function of its parameters and a seed: the same call gives the same bits.
 
 pub mod boxes;
+pub mod configurations;
 pub mod crowd;
+pub mod hand;
 pub mod multi_body;
 pub mod points;
 pub mod polytopes;

@@ -44,6 +44,16 @@ impl fmt::Display for BodyId {
     }
 }
 
+/// The name of an articulated body, whose parts are bodies. Made by [`World`](crate::World) alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ArticulationId(pub(crate) BodyId);
+
+impl fmt::Display for ArticulationId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// Gives names to bodies, and knows which names are still good.
 ///
 /// ```

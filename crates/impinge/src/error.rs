@@ -3,7 +3,7 @@
 //! Errors are raised where data enters: constructors, files, `insert`, `set_pose`. Past that point values are valid
 //! and functions are total, so a query never fails.
 
-use crate::body::BodyId;
+use crate::body::{ArticulationId, BodyId};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -79,6 +79,39 @@ pub enum Error {
     SameBody {
         /// The body.
         body: BodyId,
+    },
+    /// An articulated body that is not there: never inserted, or removed.
+    UnknownArticulation {
+        /// The articulated body.
+        articulation: ArticulationId,
+    },
+    /// A body was to be removed that is a part of an articulated one.
+    PartOfArticulation {
+        /// The body.
+        body: BodyId,
+        /// What it is a part of.
+        articulation: ArticulationId,
+    },
+    /// There are more or fewer of something than there should be.
+    WrongCount {
+        /// What was counted: `joint positions`.
+        what: String,
+        /// How many there are.
+        count: usize,
+        /// How many there should be.
+        expected: usize,
+    },
+    /// A name was to be given twice.
+    NameInUse {
+        /// What has the name: `link`.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// Things depend on each other in a circle.
+    Cycle {
+        /// What does: `the mimic of the joint of finger`.
+        what: String,
     },
     /// Threads could not be started.
     Threads {
@@ -188,6 +221,20 @@ impl fmt::Display for Error {
             Error::WrongShape { message } => f.write_str(message),
             Error::UnknownBody { body } => write!(f, "there is no body {body}"),
             Error::SameBody { body } => write!(f, "body {body} makes no pair with itself"),
+            Error::UnknownArticulation { articulation } => {
+                write!(f, "there is no articulated body {articulation}")
+            }
+            Error::PartOfArticulation { body, articulation } => write!(
+                f,
+                "body {body} is a part of the articulated body {articulation} and stays with it"
+            ),
+            Error::WrongCount {
+                what,
+                count,
+                expected,
+            } => write!(f, "{count} {what}, expected {expected}"),
+            Error::NameInUse { what, name } => write!(f, "there are two {what}s named {name}"),
+            Error::Cycle { what } => write!(f, "{what} goes in a circle"),
             Error::Threads { message } => write!(f, "threads could not be started: {message}"),
             Error::BodyInUse { body } => {
                 write!(f, "body {body} cannot be inserted: its place is taken")

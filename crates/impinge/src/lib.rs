@@ -13,6 +13,7 @@
 //! | [`body`] | [`BodyId`] and [`Pair`]: names of bodies |
 //! | [`bound`] | boxes of moving bodies |
 //! | [`broad`] | from boxes to pairs of bodies that may touch |
+//! | [`articulated`] | [`Articulation`]: bodies of many parts, with joints |
 //! | [`world`] | [`World`]: many bodies, kept up to date |
 //! | [`query`] | questions about two placed shapes |
 //! | [`mod@reference`] | the slow, obviously right answers |
@@ -24,6 +25,7 @@
 //! computed by [`Pose::place`] and nowhere else. Every answer is about the placed vertices as real numbers.
 //! Sets are closed: touching is intersecting.
 
+pub mod articulated;
 pub mod body;
 pub mod bound;
 pub mod broad;
@@ -42,7 +44,8 @@ pub mod shape;
 mod sharing;
 pub mod world;
 
-pub use body::{BodyId, Pair};
+pub use articulated::{Articulation, Linkage, LinkageBuilder};
+pub use body::{ArticulationId, BodyId, Pair};
 pub use contact::{Feature, Impact, ImpactKind, Penetration, Separation, SignedDistance, Witness};
 pub use error::Error;
 pub use math::{Aabb, Interval, Mat3, Pose, Quat, Ray, Vec3};
@@ -65,6 +68,8 @@ mod pages {
     struct Coherence;
     #[doc = include_str!("../../../docs/guide/filters.md")]
     struct Filters;
+    #[doc = include_str!("../../../docs/guide/articulated.md")]
+    struct Articulated;
     #[doc = include_str!("../../../docs/guide/exactness.md")]
     struct Exactness;
 }

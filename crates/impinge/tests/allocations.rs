@@ -4,8 +4,9 @@
 
 use allocation_counter::measure;
 use impinge::world::Compute;
+use impinge::{Articulation, Pose, Shape};
 use impinge::{BodyId, World, WorldOptions};
-use impinge::{Pose, Shape};
+use impinge_scenes::hand::{bent, hand};
 use impinge_scenes::multi_body::{MultiBody, MultiBodyOptions};
 
 /// Bodies that tumble in a cube, in a world of their own.
@@ -81,4 +82,31 @@ fn a_warm_world_allocates_nothing() {
         assert!(contacts > 1000);
         assert_eq!(counted.count_total, 0, "{compute:?}: {counted:?}");
     }
+}
+
+#[test]
+fn a_warm_hand_allocates_nothing() {
+    let mut alone = Articulation::new(hand().unwrap()).unwrap();
+    let mut world = World::default();
+    let id = world
+        .insert_articulated(alone.linkage().clone(), Pose::IDENTITY)
+        .unwrap();
+    let frames: Vec<Vec<f64>> = (0..=60).map(|k| bent(f64::from(k) / 60.0)).collect();
+    let mut run = || {
+        let mut contacts = 0;
+        for positions in frames.iter().chain(frames.iter().rev()) {
+            alone.set_joints(positions).unwrap();
+            contacts += alone.self_contacts().len();
+            world.set_joints(id, positions).unwrap();
+            world.update();
+            contacts += world.contacts().len();
+        }
+        contacts
+    };
+    run();
+    run();
+    let mut contacts = 0;
+    let counted = measure(|| contacts = run());
+    assert!(contacts > 0);
+    assert_eq!(counted.count_total, 0, "{counted:?}");
 }

@@ -10,7 +10,7 @@
 
 /// A number for each key of a set. The number 0 is that of keys that are not in the set.
 #[derive(Debug, Clone, Default)]
-pub(super) struct KeyMap {
+pub(crate) struct KeyMap {
     /// Keys with their numbers; free where the number is 0. The count is a power of two.
     slots: Vec<Slot>,
     len: usize,
@@ -32,7 +32,7 @@ impl KeyMap {
 
     /// The number of a key.
     #[inline]
-    pub(super) fn get(&self, key: u64) -> u32 {
+    pub(crate) fn get(&self, key: u64) -> u32 {
         if self.slots.is_empty() {
             return 0;
         }
@@ -41,7 +41,7 @@ impl KeyMap {
 
     /// Changes the number of a key by a function and tells the number before and after.
     #[inline]
-    pub(super) fn change(&mut self, key: u64, next: impl FnOnce(u32) -> u32) -> [u32; 2] {
+    pub(crate) fn change(&mut self, key: u64, next: impl FnOnce(u32) -> u32) -> [u32; 2] {
         if self.len * 2 >= self.slots.len() {
             self.grow();
         }

@@ -48,6 +48,7 @@ pub use brute::Brute;
 pub use changes::PairChanges;
 pub use filter::Filter;
 pub use grid::Grid;
+pub(crate) use key_map::KeyMap;
 pub use kind::BroadPhaseKind;
 pub use levels::Levels;
 pub use pairs::PairStorage;

@@ -21,6 +21,24 @@ pub struct PairCache {
 }
 
 impl PairCache {
+    /// What was found about hulls of some of the vertices, for the whole polytopes at the same poses. `names` has for each
+    /// vertex of a hull that of the polytope, where they are not the same.
+    pub(crate) fn renamed(&self, names: [Option<&[u32]>; 2]) -> PairCache {
+        let rename = |side: usize, vertex: u32| match names[side] {
+            Some(names) => names.get(vertex as usize).copied().unwrap_or(vertex),
+            None => vertex,
+        };
+        PairCache {
+            corners: self.corners.map(|[a, b]| [rename(0, a), rename(1, b)]),
+            last: if self.has_corners {
+                Last::Begun
+            } else {
+                self.last
+            },
+            ..*self
+        }
+    }
+
     /// Whether a direction is known that separated them.
     #[inline(always)]
     pub(super) fn has_direction(&self) -> bool {
@@ -39,4 +57,6 @@ pub(super) enum Last {
     Apart,
     /// The shapes intersected.
     Overlapping,
+    /// It was about hulls of some of the vertices, and found no common point of those: a search goes on from there.
+    Begun,
 }

@@ -142,7 +142,11 @@ fn answer_by_centers<S: Simd>(
             group.placed(k).separates(direction)
         },
     );
-    let [not_met, met_before] = unknown.with(&not_by_known).split(
+    let [fresh, begun] = unknown.with(&not_by_known).split(
+        #[inline(always)]
+        |k| group.cache(k).last == Last::Begun,
+    );
+    let [not_met, met_before] = fresh.split(
         #[inline(always)]
         |k| group.cache(k).last == Last::Overlapping,
     );
@@ -175,7 +179,7 @@ fn answer_by_centers<S: Simd>(
             answer(group.index(k), last == Last::Overlapping);
         }
     }
-    open
+    open.with(&begun)
 }
 
 /// Tries the normals of the faces that the segment of centres passes.

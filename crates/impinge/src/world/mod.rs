@@ -33,7 +33,11 @@
 //!
 //! What is computed is chosen for the world ([`WorldOptions::compute`]) and can be changed for single pairs
 //! ([`World::set_compute`]). Which pairs are looked at is chosen by [`Filter`]s and pair by pair ([`World::set_active`]).
+//!
+//! A body of many parts ([`World::insert_articulated`]) is a body a part, moved together; its linkage says which of them are
+//! looked at against each other.
 
+mod articulations;
 mod bodies;
 mod boxes;
 mod clock;
@@ -55,11 +59,12 @@ use crate::broad::{BroadPhase, Filter};
 use crate::error::Error;
 use crate::math::Pose;
 use crate::shape::Shape;
+use articulations::Articulations;
 use bodies::Bodies;
 use boxes::BoxStage;
 use clock::Clock;
 use contacts::{ContactStage, Scene};
-use pairs::Pairs;
+use pairs::{Meetings, Pairs};
 use rules::Rules;
 use threads::Threads;
 
@@ -68,6 +73,7 @@ use threads::Threads;
 pub struct World {
     options: WorldOptions,
     bodies: Bodies,
+    articulations: Articulations,
     rules: Rules,
     boxes: BoxStage,
     broad: Box<dyn BroadPhase>,
@@ -90,6 +96,7 @@ impl World {
         options.check()?;
         Ok(World {
             bodies: Bodies::default(),
+            articulations: Articulations::default(),
             rules: Rules::default(),
             boxes: BoxStage::new(&options),
             broad: options.broad_phase.create(),
@@ -109,8 +116,10 @@ impl World {
         self.bodies.insert(shape, pose, self.options.boxes)
     }
 
-    /// Removes a body. Its contacts end with the next [`World::update`].
+    /// Removes a body. Its contacts end with the next [`World::update`]. Fails for a part of an articulated body, which is
+    /// removed as a whole by [`World::remove_articulated`].
     pub fn remove(&mut self, body: BodyId) -> Result<(), Error> {
+        self.articulations.check_single(body)?;
         self.bodies.remove(body)?;
         self.rules.forget(body);
         Ok(())
@@ -204,8 +213,11 @@ impl World {
         self.pairs.update(
             &mut *self.broad,
             &mut self.rules,
-            &self.bodies,
-            self.options.compute,
+            Meetings {
+                bodies: &self.bodies,
+                articulations: &self.articulations,
+                usual: self.options.compute,
+            },
         );
         self.boxes
             .note_pairs(self.pairs.live().len(), self.bodies.len());

@@ -4,6 +4,7 @@
 //! or a rule keeps out stays in the list, inactive, so that it can come back while its boxes overlap.
 
 use super::Compute;
+use super::articulations::Articulations;
 use super::bodies::Bodies;
 use super::rules::Rules;
 use crate::body::Pair;
@@ -42,14 +43,29 @@ impl LivePair {
     }
 
     /// Looks up what the application wants of the pair.
-    fn apply(&mut self, rules: &Rules, bodies: &Bodies, usual: Compute) {
+    fn apply(&mut self, rules: &Rules, meetings: Meetings<'_>) {
         let rule = rules.of(self.pair);
-        let is_active = rule.is_active && bodies.may_meet(self.pair);
-        let compute = rule.compute.unwrap_or(usual);
+        let is_active = rule.is_active && meetings.are_allowed(self.pair);
+        let compute = rule.compute.unwrap_or(meetings.usual);
         if is_active != self.is_active || compute != self.compute {
             (self.is_active, self.compute) = (is_active, compute);
             self.is_known = false;
         }
+    }
+}
+
+/// What holds for pairs without a rule of their own.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Meetings<'w> {
+    pub(super) bodies: &'w Bodies,
+    pub(super) articulations: &'w Articulations,
+    /// What is computed.
+    pub(super) usual: Compute,
+}
+
+impl Meetings<'_> {
+    fn are_allowed(self, pair: Pair) -> bool {
+        self.bodies.may_meet(pair) && self.articulations.may_meet(pair)
     }
 }
 
@@ -70,29 +86,28 @@ impl Pairs {
         &mut self,
         broad: &mut dyn BroadPhase,
         rules: &mut Rules,
-        bodies: &Bodies,
-        usual: Compute,
+        meetings: Meetings<'_>,
     ) {
         broad.collect(&mut self.changes);
         self.ended.clear();
         if rules.take_change() {
             // The bodies of a pair that ended may be gone; it is dropped below.
             for live in &mut self.live {
-                live.apply(rules, bodies, usual);
+                live.apply(rules, meetings);
             }
         }
         if !self.changes.is_empty() {
-            self.merge(rules, bodies, usual);
+            self.merge(rules, meetings);
         }
     }
 
-    fn merge(&mut self, rules: &Rules, bodies: &Bodies, usual: Compute) {
+    fn merge(&mut self, rules: &Rules, meetings: Meetings<'_>) {
         self.next.clear();
         let mut began = self.changes.began.iter().copied().peekable();
         let mut ended = self.changes.ended.iter().copied().peekable();
         let begin = |pair: Pair| {
             let mut live = LivePair::new(pair);
-            live.apply(rules, bodies, usual);
+            live.apply(rules, meetings);
             live
         };
         for live in self.live.drain(..) {

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 #![allow(missing_docs)]
 
+mod articulated;
 mod bound;
 mod broad;
 mod cases;
