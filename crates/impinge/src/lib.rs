@@ -13,6 +13,7 @@
 //! | [`body`] | [`BodyId`] and [`Pair`]: names of bodies |
 //! | [`bound`] | boxes of moving bodies |
 //! | [`broad`] | from boxes to pairs of bodies that may touch |
+//! | [`kinetic`] | the same in continuous time: boxes that are polynomials of time |
 //! | [`articulated`] | [`Articulation`]: bodies of many parts, with joints |
 //! | [`world`] | [`World`]: many bodies, kept up to date |
 //! | [`query`] | questions about two placed shapes |
@@ -34,6 +35,7 @@ pub mod error;
 pub mod exact;
 #[cfg(feature = "io")]
 pub mod io;
+pub mod kinetic;
 pub mod math;
 pub mod motion;
 pub mod narrow;

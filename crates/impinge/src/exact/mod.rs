@@ -7,8 +7,8 @@
 //! how often each of them had the last word.
 
 mod adjacent;
-mod algebraic;
-mod big;
+pub(crate) mod algebraic;
+pub(crate) mod big;
 mod counts;
 mod hulls;
 mod inside;
@@ -23,7 +23,7 @@ mod volume;
 
 pub use adjacent::triangles_cross_beyond_shared;
 pub use counts::{Counts, counts};
-pub(crate) use counts::{count_expansion, count_filter};
+pub(crate) use counts::{count_big, count_expansion, count_filter};
 pub use hulls::{
     CommonPoint, HullDistance, HullPenetration, HullRelation, Separator, hull_distance,
     hull_penetration, hulls_intersect, relate_hulls,

@@ -18,6 +18,7 @@ mod impact;
 mod inside;
 #[cfg(feature = "io")]
 mod inspect_data;
+mod kinetic;
 mod lin_canny;
 mod mass;
 mod oracle;

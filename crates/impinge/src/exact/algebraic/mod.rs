@@ -11,4 +11,4 @@ mod poly;
 mod root;
 
 pub(crate) use poly::Poly;
-pub(crate) use root::{Root, roots_in_unit_interval};
+pub(crate) use root::{Root, real_roots, roots_in_unit_interval};

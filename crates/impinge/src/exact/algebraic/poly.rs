@@ -2,7 +2,7 @@
 
 use crate::exact::Sign;
 use crate::exact::big::sign;
-use dashu_int::ops::{Gcd, UnsignedAbs};
+use dashu_int::ops::{BitTest, Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 
 /// A polynomial in one variable; the constant term comes first and the last coefficient is not zero.
@@ -33,7 +33,7 @@ impl Poly {
     }
 
     /// The degree; 0 for constants, zero among them.
-    pub(super) fn degree(&self) -> usize {
+    pub(crate) fn degree(&self) -> usize {
         self.coefficients.len().saturating_sub(1)
     }
 
@@ -111,13 +111,26 @@ impl Poly {
         local
     }
 
+    /// All real roots are smaller in size than two to this power.
+    pub(super) fn root_bits(&self) -> usize {
+        let bits = |c: &IBig| c.unsigned_abs().bit_len();
+        let most = self.coefficients.iter().map(bits).max().unwrap_or(0);
+        // One plus the largest quotient of a coefficient by the leading one.
+        2 + most - self.coefficients.last().map_or(0, bits)
+    }
+
+    /// The sign of the leading coefficient.
+    pub(crate) fn lead(&self) -> Sign {
+        self.coefficients.last().map_or(Sign::Zero, sign)
+    }
+
     /// A polynomial with the same roots, each of them once.
     pub(super) fn square_free(&self) -> Poly {
         let common = self.gcd(&self.derivative());
         self.divided_by(&common)
     }
 
-    fn derivative(&self) -> Poly {
+    pub(crate) fn derivative(&self) -> Poly {
         let terms = self.coefficients.iter().enumerate().skip(1);
         Poly::new(terms.map(|(i, c)| c * IBig::from(i)).collect())
     }

@@ -2,7 +2,7 @@
 
 use super::poly::{DyadicInterval, Poly};
 use crate::exact::Sign;
-use crate::exact::big::sign;
+use crate::exact::big::{lowest_exponent, sign, to_integer};
 use crate::exact::rounding::round_dyadic;
 use crate::math::Interval;
 use dashu_int::IBig;
@@ -40,6 +40,20 @@ pub(crate) fn roots_in_unit_interval(poly: &Poly) -> Vec<Root> {
     push_if_root(&poly, &unit.low, 0, &mut roots);
     isolate(&poly, unit.clone(), &mut roots);
     push_if_root(&poly, &unit.high, 0, &mut roots);
+    roots
+}
+
+/// All real roots, in order, of a polynomial that is not zero.
+pub(crate) fn real_roots(poly: &Poly) -> Vec<Root> {
+    let mut roots = Vec::new();
+    // Cauchy's bound.
+    let bound = IBig::ONE << poly.root_bits();
+    let all = DyadicInterval {
+        low: -bound.clone(),
+        high: bound,
+        shift: 0,
+    };
+    isolate(&poly.square_free(), all, &mut roots);
     roots
 }
 
@@ -124,12 +138,26 @@ fn common_sign(numbers: &[IBig]) -> Option<Sign> {
 impl Root {
     /// The number 0.
     pub(crate) fn zero() -> Root {
+        Root::dyadic(IBig::ZERO, 0)
+    }
+
+    /// A finite float.
+    pub(crate) fn from_float(value: f64) -> Root {
+        let exponent = lowest_exponent(value).min(0);
+        Root::dyadic(
+            to_integer(value, exponent),
+            exponent.unsigned_abs() as usize,
+        )
+    }
+
+    /// The number `numerator / 2^shift`.
+    fn dyadic(numerator: IBig, shift: usize) -> Root {
         Root {
-            poly: Poly::new(vec![IBig::ZERO, IBig::ONE]),
+            poly: Poly::new(vec![-&numerator, IBig::ONE << shift]),
             at: DyadicInterval {
-                low: IBig::ZERO,
-                high: IBig::ZERO,
-                shift: 0,
+                low: numerator.clone(),
+                high: numerator,
+                shift,
             },
             before: Sign::Zero,
         }
@@ -302,5 +330,57 @@ impl Root {
         }
         let part: IBig = (first << step) / rise;
         part.clamp(IBig::ZERO, (IBig::ONE << step) - IBig::ONE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn poly(coefficients: &[i64]) -> Poly {
+        Poly::new(coefficients.iter().map(|c| IBig::from(*c)).collect())
+    }
+
+    #[test]
+    fn equal_roots_of_different_polynomials_are_equal() {
+        // The root of 2 x^2 = 1, and that of (2 x^2 - 1)(x - 3).
+        let mut one = roots_in_unit_interval(&poly(&[-1, 0, 2])).pop().unwrap();
+        let mut other = roots_in_unit_interval(&poly(&[3, -1, -6, 2]))
+            .pop()
+            .unwrap();
+        assert_eq!(one.compare(&mut other), Ordering::Equal);
+        assert_eq!(one.sign_of(&poly(&[3, -1, -6, 2])), Sign::Zero);
+        assert_eq!(one.sign_of(&poly(&[-7071, 10_000])), Sign::Positive);
+        assert_eq!(one.sign_of(&poly(&[-7072, 10_000])), Sign::Negative);
+        let bounds = one.bounds(80);
+        assert!(
+            bounds.lower < 0.5_f64.sqrt().next_up() && bounds.upper > 0.5_f64.sqrt().next_down()
+        );
+        assert_eq!(Root::zero().compare(&mut one), Ordering::Less);
+        assert_eq!(one.compare(&mut Root::from_float(0.5)), Ordering::Greater);
+    }
+
+    #[test]
+    fn multiple_roots_count_once_and_ends_count() {
+        // x^2 (x - 1)^2 (2 x - 1)^2
+        let half = poly(&[-1, 2]);
+        let all = poly(&[0, 1]).times(&poly(&[-1, 1])).times(&half);
+        let mut roots = roots_in_unit_interval(&all.times(&all));
+        let found: Vec<f64> = roots.iter_mut().map(|r| r.bounds(60).lower).collect();
+        assert_eq!(found, [0.0, 0.5, 1.0]);
+        assert_eq!(real_roots(&poly(&[-1_000_000, 0, 1])).len(), 2);
+        assert!(real_roots(&poly(&[1, 0, 1])).is_empty());
+    }
+
+    #[test]
+    fn neighbouring_roots_are_told_apart() {
+        // x^2 = 1/2, and x^2 = 1/2 + 2^-200.
+        let scale = IBig::ONE << 200;
+        let exact = Poly::new(vec![-(&scale >> 1), IBig::ZERO, scale.clone()]);
+        let above = Poly::new(vec![-(&scale >> 1) - IBig::ONE, IBig::ZERO, scale]);
+        let mut one = roots_in_unit_interval(&exact).pop().unwrap();
+        let mut other = roots_in_unit_interval(&above).pop().unwrap();
+        assert_eq!(one.compare(&mut other), Ordering::Less);
+        assert_eq!(other.sign_of(&exact), Sign::Positive);
     }
 }

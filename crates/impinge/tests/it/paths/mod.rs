@@ -1,7 +1,7 @@
 //! Vertices, faces and edges on straight paths, against published exact answers and an independent oracle.
 
 mod data;
-mod oracle;
+pub(crate) mod oracle;
 
 use impinge::query::{PathImpact, edge_edge_impact, vertex_face_impact};
 use impinge::{Error, Vec3, exact};

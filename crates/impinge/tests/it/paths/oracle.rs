@@ -15,7 +15,7 @@ pub(crate) fn rational(x: f64) -> Q {
     Q::from_float(x).unwrap()
 }
 
-fn integer(n: i64) -> Q {
+pub(crate) fn integer(n: i64) -> Q {
     Q::from_integer(BigInt::from(n))
 }
 
@@ -50,7 +50,7 @@ impl Poly {
         Poly(self.0.iter().map(|x| -x).collect())
     }
 
-    fn sub(&self, other: &Poly) -> Poly {
+    pub(crate) fn sub(&self, other: &Poly) -> Poly {
         self.add(&other.negated())
     }
 
@@ -96,7 +96,7 @@ impl Poly {
         rest.without_content()
     }
 
-    fn without_content(self) -> Poly {
+    pub(crate) fn without_content(self) -> Poly {
         let content = self.0.iter().fold(whole(0), |g, c| gcd(g, c.clone()));
         if content == whole(0) {
             return self;
@@ -162,7 +162,7 @@ pub(crate) enum Time {
 }
 
 impl Time {
-    fn sign_of(&self, q: &Poly) -> i32 {
+    pub(crate) fn sign_of(&self, q: &Poly) -> i32 {
         match self {
             Time::At(x) => q.sign_at(x),
             Time::Root(p, low, high) => tarski(p, q, low, high),
@@ -202,7 +202,7 @@ impl Time {
 }
 
 /// The roots in `[0, 1]`, in order; none for the zero polynomial.
-fn roots(p: &Poly) -> Vec<Time> {
+pub(crate) fn roots(p: &Poly) -> Vec<Time> {
     let mut found = Vec::new();
     if p.0.is_empty() {
         return found;
