@@ -6,6 +6,7 @@ pub mod boxes;
 pub mod configurations;
 pub mod crowd;
 pub mod hand;
+pub mod knots;
 pub mod multi_body;
 pub mod points;
 pub mod polytopes;

@@ -11,7 +11,8 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PairCache {
-    /// Pairs of a vertex of `a` and one of `b`: the corners of the nearest part, repeated to three.
+    /// Pairs of a vertex of `a` and one of `b`: the corners of the nearest part, repeated to three. For meshes the first is
+    /// the pair of triangles that met, or were closest.
     pub(super) corners: [[u32; 2]; 3],
     /// A direction from `a` towards `b`, in the world frame, that separated them; zero when none is known.
     pub(super) direction: [f32; 3],
@@ -44,6 +45,18 @@ impl PairCache {
     pub(super) fn has_direction(&self) -> bool {
         let [x, y, z] = self.direction;
         (x != 0.0) | (y != 0.0) | (z != 0.0)
+    }
+
+    /// The pair of triangles that a query about meshes ended with.
+    pub(super) fn triangles(&self) -> Option<[u32; 2]> {
+        self.has_corners.then_some(self.corners[0])
+    }
+
+    /// Keeps a pair of triangles.
+    pub(super) fn keep_triangles(&mut self, pair: [u32; 2], last: Last) {
+        self.corners = [pair; 3];
+        self.has_corners = true;
+        self.last = last;
     }
 }
 

@@ -15,6 +15,7 @@
 //! | `simplex`, `features` | what GJK in `f64` is made of, and how its results are named |
 //! | `impact` | when two moving convex shapes first touch |
 //! | `primitive` | all other convex pairs: within a gap, how far apart |
+//! | `mesh` | meshes and solids, with each other and with convex shapes |
 //! | `curved_depth` | how deep convex shapes overlap |
 //! | `cache` | [`PairCache`]: what a pair remembers |
 
@@ -29,6 +30,7 @@ mod group;
 mod impact;
 pub mod lin_canny;
 mod many;
+pub(crate) mod mesh;
 mod overlap;
 mod pair;
 mod part;

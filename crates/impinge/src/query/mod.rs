@@ -15,9 +15,9 @@
 //! ```
 //!
 //! Convex shapes are answered quickly, with a proof: two polytopes (boxes among them) by [`crate::narrow`], all others in
-//! closed form or by GJK with an error bound. What is not proven that way is asked of [`mod@reference`], which also
-//! answers for meshes and solids, and says how exact its answers are for which shapes. The booleans are the same
-//! either way.
+//! closed form or by GJK with an error bound. Meshes and solids are searched through a tree that is built with them. What
+//! is not proven that way is asked of [`mod@reference`], which also answers for half-spaces with meshes, and says how
+//! exact its answers are for which shapes. The booleans are the same either way.
 //!
 //! [`Method`] names other ways to the same answers, for [`intersects_by`], [`within_by`] and [`distance_by`].
 //!
@@ -32,7 +32,7 @@ pub use depth::{penetration, penetration_with};
 pub use method::{Method, distance_by, intersects_by, within_by};
 
 use crate::contact::Separation;
-use crate::narrow::{PairCache, primitive};
+use crate::narrow::{PairCache, mesh, primitive};
 use crate::reference;
 use crate::shape::Placed;
 
@@ -101,7 +101,7 @@ pub fn within(a: Placed<'_>, b: Placed<'_>, gap: f64) -> bool {
 /// ```
 pub fn within_with(a: Placed<'_>, b: Placed<'_>, gap: f64, cache: &mut PairCache) -> bool {
     let quick = if gap.is_finite() && gap >= 0.0 {
-        primitive::within(&a, &b, gap, cache)
+        primitive::within(&a, &b, gap, cache).or_else(|| mesh::within(&a, &b, gap, cache))
     } else {
         None
     };
@@ -141,5 +141,7 @@ pub fn distance(a: Placed<'_>, b: Placed<'_>) -> Separation {
 /// # Ok::<(), impinge::Error>(())
 /// ```
 pub fn distance_with(a: Placed<'_>, b: Placed<'_>, cache: &mut PairCache) -> Separation {
-    primitive::distance(&a, &b, cache).unwrap_or_else(|| reference::distance(a, b))
+    primitive::distance(&a, &b, cache)
+        .or_else(|| mesh::distance(&a, &b, cache))
+        .unwrap_or_else(|| reference::distance(a, b))
 }

@@ -2,16 +2,32 @@
 //!
 //! A triangle of zero area is a segment or a point, and counts as such. Nothing is welded, dropped or reordered: ids in
 //! answers are ids of the input. `repair` mends meshes; [`Solid`](super::Solid) is a mesh that encloses a volume.
+//!
+//! The tree that queries go through is built with the mesh and not on first use: then no query takes longer than its like,
+//! and threads that ask about one mesh never wait for each other.
 
+use super::merge_equal;
+use super::mesh_tree::MeshTree;
 use crate::error::Error;
 use crate::math::{Aabb, Vec3, require_finite};
+use std::sync::{Arc, OnceLock};
 
 /// The union of triangles.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct TriMesh {
     vertices: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
     bounds: Aabb,
+    tree: Arc<MeshTree>,
+    /// A triangle of each connected part. Only questions about solids need it.
+    parts: OnceLock<Vec<u32>>,
+}
+
+impl PartialEq for TriMesh {
+    /// Equal vertices and triangles, in order.
+    fn eq(&self, other: &TriMesh) -> bool {
+        self.vertices == other.vertices && self.triangles == other.triangles
+    }
 }
 
 impl TriMesh {
@@ -45,10 +61,13 @@ impl TriMesh {
         }
         let used = triangles.iter().flatten().map(|i| vertices[*i as usize]);
         let bounds = Aabb::of_points(used).ok_or(Error::Empty { what: "mesh" })?;
+        let tree = Arc::new(MeshTree::new(&vertices, &triangles, &bounds));
         Ok(TriMesh {
             vertices,
             triangles,
             bounds,
+            tree,
+            parts: OnceLock::new(),
         })
     }
 
@@ -71,4 +90,50 @@ impl TriMesh {
     pub fn bounds(&self) -> Aabb {
         self.bounds
     }
+
+    /// The memory that the tree over the triangles takes, in bytes.
+    pub fn tree_bytes(&self) -> usize {
+        self.tree.bytes()
+    }
+
+    /// A triangle of each connected part; triangles hang together by equal corners.
+    pub(crate) fn parts(&self) -> &[u32] {
+        self.parts
+            .get_or_init(|| first_of_parts(&merge_equal(&self.vertices), &self.triangles))
+    }
+
+    #[inline(always)]
+    pub(crate) fn tree(&self) -> &MeshTree {
+        &self.tree
+    }
+}
+
+/// The first triangle of each connected part, given for each vertex the first of its place.
+fn first_of_parts(places: &[u32], triangles: &[[u32; 3]]) -> Vec<u32> {
+    let mut parents: Vec<u32> = (0..places.len() as u32).collect();
+    for triangle in triangles {
+        let [first, others @ ..] = triangle.map(|vertex| places[vertex as usize]);
+        for other in others {
+            let (p, q) = (leader(&mut parents, first), leader(&mut parents, other));
+            parents[p.max(q) as usize] = p.min(q);
+        }
+    }
+    let mut is_known = vec![false; places.len()];
+    let mut firsts = Vec::new();
+    for (number, [corner, ..]) in (0..).zip(triangles) {
+        let part = leader(&mut parents, places[*corner as usize]) as usize;
+        if !std::mem::replace(&mut is_known[part], true) {
+            firsts.push(number);
+        }
+    }
+    firsts
+}
+
+/// The vertex that stands for the part of a vertex. Halves the way there for the next time.
+fn leader(parents: &mut [u32], mut vertex: u32) -> u32 {
+    while parents[vertex as usize] != vertex {
+        parents[vertex as usize] = parents[parents[vertex as usize] as usize];
+        vertex = parents[vertex as usize];
+    }
+    vertex
 }

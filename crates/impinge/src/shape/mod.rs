@@ -7,6 +7,7 @@
 mod custom;
 mod hull;
 mod mesh;
+mod mesh_tree;
 mod poly_mesh;
 pub mod polygon;
 mod polytope;
@@ -16,6 +17,7 @@ mod support;
 
 pub use custom::Custom;
 pub use mesh::TriMesh;
+pub(crate) use mesh_tree::{BLOCK, Block, Child, LANES, MeshTree, Node, Obb, Slot};
 pub use poly_mesh::{PolyMesh, Triangulation};
 pub(crate) use polytope::{
     Arcs, DOT_ERROR, EdgeArc, FEW_BLOCKS, FEW_EDGES, Few, GaussMap, Layout, Many, NearTop, Packed,

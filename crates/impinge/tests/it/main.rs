@@ -21,6 +21,7 @@ mod inspect_data;
 mod kinetic;
 mod lin_canny;
 mod mass;
+mod meshes;
 mod oracle;
 mod paths;
 mod penetration;

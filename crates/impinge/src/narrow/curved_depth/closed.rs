@@ -163,7 +163,11 @@ impl Axial {
                 height: sizes.z,
                 deviation: pose.deviation(),
             }),
-            Core::Curved { .. } | Core::Box(..) | Core::Hull(..) | Core::Custom(..) => None,
+            Core::Triangle(_)
+            | Core::Curved { .. }
+            | Core::Box(..)
+            | Core::Hull(..)
+            | Core::Custom(..) => None,
         }
     }
 

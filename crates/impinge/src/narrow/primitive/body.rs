@@ -7,6 +7,7 @@
 //!
 //! - *Points and segments.* A placed point minus the origin is rounded once a coordinate, an error of `u s`; its product
 //!   with `n` has three roundings a term, `3 u s`, and the length of `n` adds `4 u s`. Together `8 u s`.
+//! - *Triangles.* The same, and the corner is chosen by comparing two such products: `14 u s`.
 //! - *Hulls.* [`Side::support`] compares products in the frame of the body. The direction `M^T n` and the products have
 //!   three roundings each, and the placed vertex is within [`Side::error`] of the unrounded one, once for the vertex
 //!   found and once for the best one: `2 error + 6 u s`, and the subtraction and the product as for points.
@@ -36,6 +37,7 @@ pub(in crate::narrow) struct Body<'a> {
 enum Form<'a> {
     Point(Vec3),
     Segment([Vec3; 2]),
+    Triangle([Vec3; 3]),
     Hull {
         side: Side<'a>,
         origin: Vec3,
@@ -77,6 +79,16 @@ impl<'a> Body<'a> {
                 let ends = [*p - origin, *q - origin];
                 let extent = ends[0].length().max(ends[1].length());
                 Body::exact(Form::Segment(ends), extent)
+            }
+            Core::Triangle(corners) => {
+                let corners = corners.map(|p| p - origin);
+                let lengths = corners.map(Vec3::length);
+                let extent = lengths[0].max(lengths[1]).max(lengths[2]);
+                let body = Body::exact(Form::Triangle(corners), extent);
+                Body {
+                    error: 2.0 * body.error,
+                    ..body
+                }
             }
             Core::Box(..) | Core::Hull(..) => {
                 let (polytope, pose) = core.polytope()?;
@@ -143,7 +155,9 @@ impl<'a> Body<'a> {
         match self.form {
             Form::Point(p) => Some([p, p]),
             Form::Segment(ends) => Some(ends),
-            Form::Hull { .. } | Form::Curved { .. } | Form::Custom { .. } => None,
+            Form::Triangle(_) | Form::Hull { .. } | Form::Curved { .. } | Form::Custom { .. } => {
+                None
+            }
         }
     }
 
@@ -151,7 +165,11 @@ impl<'a> Body<'a> {
     pub(super) fn image(&self) -> Option<(Kind, Vec3, Mat3)> {
         match self.form {
             Form::Curved { kind, center, axes } => Some((kind, center, axes)),
-            Form::Point(_) | Form::Segment(_) | Form::Hull { .. } | Form::Custom { .. } => None,
+            Form::Point(_)
+            | Form::Segment(_)
+            | Form::Triangle(_)
+            | Form::Hull { .. }
+            | Form::Custom { .. } => None,
         }
     }
 
@@ -159,7 +177,7 @@ impl<'a> Body<'a> {
     pub(super) fn is_curved(&self) -> bool {
         match self.form {
             Form::Curved { .. } | Form::Custom { .. } => true,
-            Form::Point(_) | Form::Segment(_) | Form::Hull { .. } => false,
+            Form::Point(_) | Form::Segment(_) | Form::Triangle(_) | Form::Hull { .. } => false,
         }
     }
 
@@ -174,6 +192,17 @@ impl<'a> Body<'a> {
                 } else {
                     (*p, Name::Vertex(0))
                 }
+            }
+            Form::Triangle(corners) => {
+                let [p, q, r] = corners.map(|corner| direction.dot(corner));
+                let farthest = if p >= q && p >= r {
+                    0
+                } else if q >= r {
+                    1
+                } else {
+                    2
+                };
+                (corners[farthest], Name::Vertex(farthest as u32))
             }
             Form::Hull { side, origin } => {
                 let vertex = side.support(simd, side.local(direction));

@@ -294,9 +294,10 @@ impl<'a, S: Simd> Pair<'a, S> {
 
     fn feature(&self, side: usize, names: impl Iterator<Item = Name>, outward: Vec3) -> Feature {
         let core = &self.cores[side];
-        let Some((polytope, pose)) = core.polytope() else {
+        let is_triangle = matches!(core, Core::Triangle(_));
+        if core.polytope().is_none() && !is_triangle {
             return Feature::Surface;
-        };
+        }
         let (mut vertices, mut count) = ([0; 4], 0);
         for name in names {
             if let Name::Vertex(vertex) = name
@@ -306,10 +307,23 @@ impl<'a, S: Simd> Pair<'a, S> {
                 count += 1;
             }
         }
-        let part = spanned(polytope, &vertices[..count.min(3)], || {
-            pose.unrotate(outward)
-        });
-        core.name(part)
+        let vertices = &mut vertices[..count.min(3)];
+        let Some((polytope, pose)) = core.polytope() else {
+            vertices.sort_unstable();
+            return part_of_triangle(vertices);
+        };
+        core.name(spanned(polytope, vertices, || pose.unrotate(outward)))
+    }
+}
+
+/// The part between some corners of a triangle, ascending: edges are numbered by the corner that they start from.
+pub(in crate::narrow) fn part_of_triangle(corners: &[u32]) -> Feature {
+    match corners {
+        [corner] => Feature::Vertex(*corner),
+        [0, 1] => Feature::Edge(0),
+        [1, 2] => Feature::Edge(1),
+        [0, 2] => Feature::Edge(2),
+        _ => Feature::Face(0),
     }
 }
 

@@ -35,6 +35,8 @@ pub(in crate::narrow) enum Core<'a> {
     Point(Vec3),
     /// The placed ends of the axis of a capsule.
     Segment([Vec3; 2]),
+    /// A triangle of a mesh, by its placed corners.
+    Triangle([Vec3; 3]),
     /// A box, as the hull of its placed corners.
     Box(&'a Cuboid, &'a Pose),
     /// The hull of placed vertices.
@@ -108,14 +110,20 @@ impl<'a> Core<'a> {
         match self {
             Core::Box(cuboid, pose) => Some((cuboid.polytope(), pose)),
             Core::Hull(polytope, pose) => Some((polytope, pose)),
-            Core::Point(_) | Core::Segment(_) | Core::Curved { .. } | Core::Custom(..) => None,
+            Core::Point(_)
+            | Core::Segment(_)
+            | Core::Triangle(_)
+            | Core::Curved { .. }
+            | Core::Custom(..) => None,
         }
     }
+
     /// A point in the middle: where differences are taken from.
     pub(super) fn middle(&self) -> Vec3 {
         match self {
             Core::Point(p) => *p,
             Core::Segment([p, q]) => *p * 0.5 + *q * 0.5,
+            Core::Triangle([p, q, r]) => *p / 3.0 + *q / 3.0 + *r / 3.0,
             Core::Hull(polytope, pose) => pose.place(polytope.centroid()),
             Core::Box(_, pose) | Core::Curved { pose, .. } | Core::Custom(_, pose) => {
                 pose.translation()
@@ -129,6 +137,7 @@ impl<'a> Core<'a> {
             Core::Box(cuboid, _) => cuboid.name_of(part),
             Core::Point(_)
             | Core::Segment(_)
+            | Core::Triangle(_)
             | Core::Hull(..)
             | Core::Curved { .. }
             | Core::Custom(..) => part,

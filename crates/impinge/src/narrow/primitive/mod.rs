@@ -34,7 +34,7 @@ mod polish;
 mod segments;
 
 pub(super) use body::{Body, Name};
-pub(super) use gap::{Gap, Pair, SMALLEST, height_below};
+pub(super) use gap::{Gap, Pair, SMALLEST, height_below, part_of_triangle};
 pub(super) use grown::{Convex, Core, Grown, Kind, Radius};
 pub(super) use newton::{Match, match_points};
 pub(super) use plane::Height;
@@ -61,8 +61,39 @@ pub(crate) fn within(
     gap: f64,
     cache: &mut PairCache,
 ) -> Option<bool> {
+    convex_within(Convex::of(a)?, Convex::of(b)?, gap, cache)
+}
+
+/// Whether a triangle, given by its placed corners, is within a gap of a convex shape; `None` when it cannot be told
+/// quickly, or when the shape is not convex.
+pub(in crate::narrow) fn triangle_within(
+    corners: &[Vec3; 3],
+    other: &Placed<'_>,
+    gap: f64,
+    cache: &mut PairCache,
+) -> Option<bool> {
+    convex_within(triangle(corners), Convex::of(other)?, gap, cache)
+}
+
+/// How far a triangle is from a convex shape, likewise. Corners and edges of the triangle have the numbers 0 to 2.
+pub(in crate::narrow) fn triangle_distance(
+    corners: &[Vec3; 3],
+    other: &Placed<'_>,
+    cache: &mut PairCache,
+) -> Option<Separation> {
+    convex_distance(triangle(corners), Convex::of(other)?, cache)
+}
+
+fn triangle<'a>(corners: &[Vec3; 3]) -> Convex<'a> {
+    Convex::Bounded(Grown {
+        core: Core::Triangle(*corners),
+        radius: Radius::default(),
+    })
+}
+
+fn convex_within(a: Convex<'_>, b: Convex<'_>, gap: f64, cache: &mut PairCache) -> Option<bool> {
     let more = Radius::default().plus(gap);
-    let verdict = match (Convex::of(a)?, Convex::of(b)?) {
+    let verdict = match (a, b) {
         (Convex::Bounded(a), Convex::Bounded(b)) => {
             let is_plain = more.is_zero();
             if let Some([(p, pose_p), (q, pose_q)]) = plain_polytopes(&a, &b).filter(|_| is_plain) {
@@ -85,7 +116,11 @@ pub(crate) fn distance(
     b: &Placed<'_>,
     cache: &mut PairCache,
 ) -> Option<Separation> {
-    let measured = match (Convex::of(a)?, Convex::of(b)?) {
+    convex_distance(Convex::of(a)?, Convex::of(b)?, cache)
+}
+
+fn convex_distance(a: Convex<'_>, b: Convex<'_>, cache: &mut PairCache) -> Option<Separation> {
+    let measured = match (a, b) {
         (Convex::Bounded(a), Convex::Bounded(b)) => {
             if let Some([(p, pose_p), (q, pose_q)]) = plain_polytopes(&a, &b) {
                 let near = distance_polytopes(p, pose_p, q, pose_q, cache);
@@ -223,7 +258,10 @@ fn meeting(gap: &Gap, a: &Grown<'_>, b: &Grown<'_>) -> Separation {
     let common = p.lerp(q, share);
     let is_apart = gap.bounds.lower > 0.0;
     let feature = |side: &Grown<'_>, own: Feature| {
-        let is_thin = matches!(side.core, Core::Point(_) | Core::Segment(_));
+        let is_thin = matches!(
+            side.core,
+            Core::Point(_) | Core::Segment(_) | Core::Triangle(_)
+        );
         if !side.radius.is_zero() {
             Feature::Inside
         } else if is_thin || is_apart {

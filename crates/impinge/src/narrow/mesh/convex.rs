@@ -1,0 +1,332 @@
+//! A placed mesh and a placed convex shape that is bounded.
+//!
+//! The shape is a core and a radius, and the core has a box, which is compared with the boxes of the tree. Boxes wait in a
+//! queue, the nearest first, and are dropped when they are farther from the core than the radius and what is asked for. The triangles
+//! of leaves that are left are compared with the shape one by one, as convex pairs are (`primitive`); what that leaves open is
+//! asked of the reference, for that one triangle.
+//!
+//! **Invariant.** As for two meshes: what is dropped is farther apart than asked for, or than a triangle that was measured.
+//! It does not deal with half-spaces, which have no box.
+
+use super::boxes::{Probe, distances};
+use super::frame::{Frame, Frames};
+use super::inside::locate_point;
+use super::leaves::distances_to_box;
+use super::queue::{Entry, Queue, with_queue};
+use super::side::Side;
+use crate::bound::Extent;
+use crate::contact::{Feature, Separation};
+use crate::exact::Location;
+use crate::math::{Interval, Pose, Vec3};
+use crate::narrow::cache::{Last, PairCache};
+use crate::narrow::primitive::{triangle_distance, triangle_within};
+use crate::reference;
+use crate::shape::{BLOCK, Child, Obb, Placed, Shape, Slot, TriMesh};
+use fearless_simd::{Level, Simd, dispatch};
+
+/// A mesh and a convex shape.
+#[derive(Debug)]
+pub(super) struct MeshAndConvex<'a> {
+    mesh: Side<'a>,
+    other: &'a Placed<'a>,
+    frames: Frames,
+    /// The box of the core in the frame of the tree.
+    obb: Obb,
+    /// The radius around the core, rounded up.
+    radius: f64,
+}
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Goal {
+    Closest,
+    Within(f64),
+}
+
+/// A search among the triangles.
+#[derive(Debug)]
+struct Search<'p, 'a> {
+    pair: &'p MeshAndConvex<'a>,
+    goal: Goal,
+    /// In units of the tree: cores farther away do not matter.
+    limit: f32,
+    /// The closest triangle, and the least lower bound of all measured.
+    best: Option<(u32, Separation)>,
+    lower: f64,
+    /// The triangle that ended the search.
+    found: Option<u32>,
+}
+
+impl<'a> MeshAndConvex<'a> {
+    /// `None` for half-spaces, and for numbers of extreme size.
+    pub(super) fn new(mesh: Side<'a>, other: &'a Placed<'a>) -> Option<MeshAndConvex<'a>> {
+        let core = CoreBox::of(other.shape)?;
+        let unit = mesh.tree.unit();
+        let frame = Frame {
+            pose: &other.pose,
+            center: core.middle,
+            unit,
+        };
+        let frames = Frames::new(&mesh.frame(), &frame)?;
+        let half = core.half / unit;
+        let half = half + Vec3::splat(SLACK * half.element_sum());
+        if half.max_element() > LARGEST || core.radius > LARGEST * unit {
+            return None;
+        }
+        let own = Obb {
+            center: [0.0; 3],
+            axes: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+            half: half.as_vec3().to_array(),
+        };
+        Some(MeshAndConvex {
+            mesh,
+            other,
+            obb: frames.into_a.obb(&own),
+            frames,
+            radius: core.radius,
+        })
+    }
+
+    /// Whether the distance is at most `gap`, finite and not negative.
+    pub(super) fn within(&self, gap: f64, cache: &mut PairCache) -> bool {
+        let search = self.search(Goal::Within(gap), cache);
+        if let Some(triangle) = search.found {
+            cache.keep_triangles([triangle, 0], Last::Overlapping);
+        }
+        search.found.is_some() || self.is_contained()
+    }
+
+    /// How far they are apart, the mesh being the first.
+    pub(super) fn distance(&self, cache: &mut PairCache) -> Separation {
+        let search = self.search(Goal::Closest, cache);
+        let (triangle, near) = search.best.expect("every mesh has a triangle");
+        cache.keep_triangles([triangle, 0], Last::Apart);
+        if search.found.is_none() && self.is_contained() {
+            return Separation::meeting_at(self.some_point(), [Feature::Inside, Feature::Inside]);
+        }
+        let features = [self.named(triangle, near.features[0]), near.features[1]];
+        let lower = search.lower.min(near.bounds.lower);
+        let bounds = Interval {
+            lower,
+            ..near.bounds
+        };
+        Separation {
+            bounds,
+            features,
+            ..near
+        }
+    }
+
+    fn search(&self, goal: Goal, cache: &PairCache) -> Search<'_, 'a> {
+        let mut search = Search {
+            pair: self,
+            goal,
+            limit: match goal {
+                Goal::Closest => f32::INFINITY,
+                Goal::Within(gap) => self.frames.units_above(gap + self.radius).next_up(),
+            },
+            best: None,
+            lower: f64::INFINITY,
+            found: None,
+        };
+        if let Some([triangle, _]) = cache.triangles().filter(|[t, _]| self.mesh.has(*t)) {
+            search.visit(triangle);
+        }
+        if search.found.is_none() {
+            dispatch!(Level::new(), simd => search.run(simd));
+        }
+        search
+    }
+
+    /// The mesh's name for a part of one of its triangles.
+    fn named(&self, triangle: u32, part: Feature) -> Feature {
+        match part {
+            Feature::Vertex(k) => {
+                let corners = self.mesh.mesh.triangles()[triangle as usize];
+                Feature::Vertex(corners[k as usize % 3])
+            }
+            Feature::Edge(k) => Feature::Edge(3 * triangle + k),
+            Feature::Face(_) => Feature::Face(triangle),
+            Feature::Surface | Feature::Inside => part,
+        }
+    }
+
+    /// Whether the shape is inside the mesh, which is a solid, given that it does not meet the surface.
+    fn is_contained(&self) -> bool {
+        self.mesh.is_solid && locate_point(&self.mesh, self.some_point()) != Location::Outside
+    }
+
+    /// A point of the convex shape.
+    fn some_point(&self) -> Vec3 {
+        point_of(self.other.shape, &self.other.pose)
+    }
+}
+
+/// A point of a bounded convex shape: a placed vertex, or the centre.
+fn point_of(shape: &Shape, pose: &Pose) -> Vec3 {
+    match shape {
+        Shape::Cuboid(cuboid) => pose.place(cuboid.corners()[0]),
+        Shape::Polytope(polytope) => pose.place(polytope.vertices()[0]),
+        Shape::Capsule(capsule) => pose.place(Vec3::Z * capsule.half_height()),
+        Shape::Custom(custom) => pose.place(custom.support(Vec3::X)),
+        Shape::Rounded(rounded) => point_of(rounded.core(), pose),
+        Shape::Sphere(_)
+        | Shape::Cylinder(_)
+        | Shape::Cone(_)
+        | Shape::Ellipsoid(_)
+        | Shape::HalfSpace(_)
+        | Shape::Mesh(_)
+        | Shape::Solid(_) => pose.place(Vec3::ZERO),
+    }
+}
+
+/// A box around the core of a convex shape, in the frame of the shape, and the radius around the core.
+#[derive(Debug, Clone, Copy)]
+struct CoreBox {
+    middle: Vec3,
+    half: Vec3,
+    radius: f64,
+}
+
+/// By how much the box of a core is made larger, as a share of its size: for the rounding of its axes and edges.
+const SLACK: f64 = 1.0 / (1 << 16) as f64;
+/// Larger shapes, in units of the tree, are not computed with in `f32`.
+const LARGEST: f64 = (1_u64 << 50) as f64;
+
+impl CoreBox {
+    /// `None` for a half-space.
+    fn of(shape: &Shape) -> Option<CoreBox> {
+        let thin = |half: Vec3, radius: f64| CoreBox {
+            middle: Vec3::ZERO,
+            half,
+            radius,
+        };
+        match shape {
+            Shape::Sphere(sphere) => Some(thin(Vec3::ZERO, sphere.radius())),
+            Shape::Capsule(capsule) => {
+                Some(thin(Vec3::Z * capsule.half_height(), capsule.radius()))
+            }
+            Shape::Rounded(rounded) => {
+                let core = CoreBox::of(rounded.core())?;
+                let radius = (core.radius + rounded.radius()).next_up();
+                Some(CoreBox { radius, ..core })
+            }
+            Shape::Cuboid(_)
+            | Shape::Cylinder(_)
+            | Shape::Cone(_)
+            | Shape::Ellipsoid(_)
+            | Shape::HalfSpace(_)
+            | Shape::Polytope(_)
+            | Shape::Mesh(_)
+            | Shape::Solid(_)
+            | Shape::Custom(_) => {
+                let Extent { middle, half, .. } = Extent::of(shape)?;
+                Some(CoreBox {
+                    middle,
+                    half,
+                    radius: 0.0,
+                })
+            }
+        }
+    }
+}
+
+impl Search<'_, '_> {
+    #[inline(always)]
+    fn run<S: Simd>(&mut self, simd: S) {
+        let pair = self.pair;
+        let probe = Probe::new(simd, &pair.obb);
+        with_queue(
+            #[inline(always)]
+            |queue| {
+                queue.push(Entry::new(Slot::ROOT, Slot::ROOT, 0.0));
+                while let Some(entry) = queue.pop() {
+                    if entry.below() > self.limit || self.found.is_some() {
+                        return;
+                    }
+                    match pair.mesh.tree.child(entry.a) {
+                        Child::Node(node) => self.open(simd, &probe, node, queue),
+                        Child::Block(block) => self.visit_leaf(simd, block),
+                    }
+                }
+            },
+        );
+    }
+
+    #[inline(always)]
+    fn open<S: Simd>(&self, simd: S, probe: &Probe<S>, number: u32, queue: &mut Queue) {
+        let node = self.pair.mesh.tree.node(number);
+        let found = distances(simd, probe, node);
+        for lane in node.lanes() {
+            let below = found[lane] - self.pair.frames.error_a;
+            if below <= self.limit {
+                queue.push(Entry::new(Slot::new(number, lane), Slot::ROOT, below));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn visit_leaf<S: Simd>(&mut self, simd: S, block: u32) {
+        let pair = self.pair;
+        let block = pair.mesh.tree.block(block);
+        let mut below = distances_to_box(simd, block, &pair.obb);
+        for _ in block.distinct() {
+            let mut nearest = 0;
+            for lane in 1..BLOCK {
+                if below[lane] < below[nearest] {
+                    nearest = lane;
+                }
+            }
+            if below[nearest] - pair.frames.error_a > self.limit || self.found.is_some() {
+                return;
+            }
+            below[nearest] = f32::INFINITY;
+            self.visit(block.triangles[nearest]);
+        }
+    }
+
+    /// Compares a triangle with the shape.
+    fn visit(&mut self, triangle: u32) {
+        let corners = self.pair.mesh.placed(triangle);
+        match self.goal {
+            Goal::Within(gap) => {
+                if is_within(&corners, self.pair.other, gap) {
+                    self.found = Some(triangle);
+                }
+            }
+            Goal::Closest => {
+                let near = measure(&corners, self.pair.other);
+                self.lower = self.lower.min(near.bounds.lower);
+                let upper = self
+                    .best
+                    .map_or(f64::INFINITY, |(_, best)| best.bounds.upper);
+                if self.best.is_none() || near.bounds.upper < upper {
+                    self.best = Some((triangle, near));
+                    let core = near.bounds.upper + self.pair.radius;
+                    self.limit = self.pair.frames.units_above(core).next_up();
+                }
+                if near.distance <= 0.0 {
+                    self.best = Some((triangle, near));
+                    self.found = Some(triangle);
+                }
+            }
+        }
+    }
+}
+
+fn is_within(corners: &[Vec3; 3], other: &Placed<'_>, gap: f64) -> bool {
+    let quick = triangle_within(corners, other, gap, &mut PairCache::default());
+    quick.unwrap_or_else(|| reference::within(alone(corners).at(Pose::IDENTITY), *other, gap))
+}
+
+fn measure(corners: &[Vec3; 3], other: &Placed<'_>) -> Separation {
+    let quick = triangle_distance(corners, other, &mut PairCache::default());
+    quick.unwrap_or_else(|| reference::distance(alone(corners).at(Pose::IDENTITY), *other))
+}
+
+/// One triangle as a shape.
+#[cold]
+fn alone(corners: &[Vec3; 3]) -> Shape {
+    let mesh = TriMesh::new(corners.to_vec(), vec![[0, 1, 2]]);
+    Shape::from(mesh.expect("the corners are finite and there are three"))
+}

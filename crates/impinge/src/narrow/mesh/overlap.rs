@@ -1,0 +1,97 @@
+//! Do two placed meshes share a point of their surfaces?
+//!
+//! 1. The triangles that met last time, exactly.
+//! 2. Pairs of boxes, from the two roots down: of two boxes that may overlap the larger is opened, and the other compared with
+//!    the eight in it, after Gottschalk, Lin and Manocha (OBBTree, 1996). Pairs wait on a stack.
+//! 3. Pairs of leaves: what the normals do not separate ([`Blocks::may_meet`]) is decided by
+//!    [`triangles_intersect`] on the placed vertices.
+//!
+//! **Invariant.** A pair of boxes is dropped only when the placed triangles in them are apart; triangles are decided
+//! exactly. **Cost.** Meshes whose boxes are apart: one or two node tests. The worst case is all pairs of triangles.
+
+use super::boxes::{Probe, overlapping};
+use super::frame::Frames;
+use super::leaves::Blocks;
+use super::side::Side;
+use super::stack::with_stack;
+use crate::exact::triangles_intersect;
+use crate::shape::{BLOCK, Block, Child, Slot};
+use fearless_simd::Simd;
+
+/// A pair of triangles that meet, if there is one.
+#[inline(always)]
+pub(super) fn find_meeting<S: Simd>(
+    simd: S,
+    a: &Side<'_>,
+    b: &Side<'_>,
+    frames: &Frames,
+) -> Option<[u32; 2]> {
+    with_stack(
+        #[inline(always)]
+        |stack| {
+            stack.push((Slot::ROOT, Slot::ROOT));
+            while let Some((slot_a, slot_b)) = stack.pop() {
+                let (box_a, child_a) = a.opened(slot_a);
+                let (box_b, child_b) = b.opened(slot_b);
+                let is_a_larger = box_a.size() >= box_b.size() * frames.ratio;
+                match (child_a, child_b) {
+                    (Child::Block(p), Child::Block(q)) => {
+                        let blocks = [a.tree.block(p), b.tree.block(q)];
+                        let found = meeting_of_leaves(simd, a, b, blocks, frames);
+                        if found.is_some() {
+                            return found;
+                        }
+                    }
+                    (Child::Node(p), other) if is_a_larger || matches!(other, Child::Block(_)) => {
+                        let probe = Probe::new(simd, &frames.into_a.obb(&box_b));
+                        let near = overlapping(simd, &probe, a.tree.node(p), frames.error_a);
+                        for lane in lanes_of(near) {
+                            stack.push((Slot::new(p, lane), slot_b));
+                        }
+                    }
+                    (_, Child::Node(q)) => {
+                        let probe = Probe::new(simd, &frames.into_b.obb(&box_a));
+                        let near = overlapping(simd, &probe, b.tree.node(q), frames.error_b);
+                        for lane in lanes_of(near) {
+                            stack.push((slot_a, Slot::new(q, lane)));
+                        }
+                    }
+                    (Child::Node(_), Child::Block(_)) => (),
+                }
+            }
+            None
+        },
+    )
+}
+
+/// The numbers of the bits that are set.
+#[inline(always)]
+pub(super) fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(
+        #[inline(always)]
+        move || {
+            let lane = bits.trailing_zeros() as usize;
+            let is_set = bits != 0;
+            bits &= bits.wrapping_sub(1);
+            is_set.then_some(lane)
+        },
+    )
+}
+
+#[inline(always)]
+fn meeting_of_leaves<S: Simd>(
+    simd: S,
+    a: &Side<'_>,
+    b: &Side<'_>,
+    [p, q]: [&Block; 2],
+    frames: &Frames,
+) -> Option<[u32; 2]> {
+    let near = Blocks::new(simd, p, q, &frames.into_a).may_meet(frames.error_a);
+    for pair in lanes_of(near) {
+        let pair = [p.triangles[pair / BLOCK], q.triangles[pair % BLOCK]];
+        if triangles_intersect(&a.placed(pair[0]), &b.placed(pair[1])) {
+            return Some(pair);
+        }
+    }
+    None
+}

@@ -1,0 +1,138 @@
+//! An oriented box around triangles.
+//!
+//! Its axes are the principal axes of the surface (the eigenvectors of its covariance matrix, area by area, after Gottschalk,
+//! Lin and Manocha 1996) or the coordinate axes, whichever gives the smaller box.
+//!
+//! **Error bounds.** Let `u = 2^-24`. Axes are rounded from unit vectors that are orthogonal to within a few roundings of
+//! doubles, so that products of two of the first two axes are within `2 u` of what they should be, and with the third, a
+//! rounded cross product, within `8 u`. A point at `d` from the centre has coordinates `x` with
+//! `d = x1 e1 + x2 e2 + x3 e3`; they differ from the products `e_i . d` by at most `25 u |d|`, and the products as computed
+//! (three roundings, and one of `d` itself) from the true ones by at most `5 u |d|`. With `|d|` below 1.01 times the sum of
+//! the largest products, [`SLACK`] times that sum is four times of what is needed; the rest is room for what queries do
+//! to boxes.
+
+use super::node::{BLOCK, Block, Obb, cross};
+use crate::math::{Mat3, Vec3};
+
+/// By how much a box is made larger, as a share of the sum of half its edges: `2^-17`, or `128 u`.
+const SLACK: f32 = 1.0 / (1 << 17) as f32;
+
+/// A box around all triangles of the blocks.
+pub(super) fn around(blocks: &[Block]) -> Obb {
+    let upright = spanned([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], blocks);
+    let [first, second, _] = principal_axes(blocks);
+    let fitted = spanned([first, second, cross(first, second)], blocks);
+    if surface(&fitted) < surface(&upright) {
+        fitted
+    } else {
+        upright
+    }
+}
+
+fn surface(obb: &Obb) -> f32 {
+    let [x, y, z] = obb.half;
+    x * y + y * z + z * x
+}
+
+/// The box with given axes.
+fn spanned(axes: [[f32; 3]; 3], blocks: &[Block]) -> Obb {
+    let (low, high) = heights(&axes, [0.0; 3], blocks);
+    let mut center = [0.0; 3];
+    for (axis, (low, high)) in axes.iter().zip(low.iter().zip(high)) {
+        for k in 0..3 {
+            center[k] += axis[k] * ((low + high) * 0.5);
+        }
+    }
+    let (low, high) = heights(&axes, center, blocks);
+    let reach = [0, 1, 2].map(|k| high[k].max(-low[k]));
+    let slack = SLACK * (reach[0] + reach[1] + reach[2]) + f32::MIN_POSITIVE;
+    Obb {
+        center,
+        axes,
+        half: reach.map(|reach| reach + slack),
+    }
+}
+
+/// The lowest and highest products of each axis with a corner minus the origin.
+fn heights(axes: &[[f32; 3]; 3], origin: [f32; 3], blocks: &[Block]) -> ([f32; 3], [f32; 3]) {
+    let mut low = [[f32::INFINITY; BLOCK]; 3];
+    let mut high = [[f32::NEG_INFINITY; BLOCK]; 3];
+    for block in blocks {
+        for [x, y, z] in &block.corners {
+            for (axis, (low, high)) in axes.iter().zip(low.iter_mut().zip(&mut high)) {
+                for lane in 0..BLOCK {
+                    let d = [
+                        x[lane] - origin[0],
+                        y[lane] - origin[1],
+                        z[lane] - origin[2],
+                    ];
+                    let height = axis[0] * d[0] + axis[1] * d[1] + axis[2] * d[2];
+                    low[lane] = low[lane].min(height);
+                    high[lane] = high[lane].max(height);
+                }
+            }
+        }
+    }
+    (
+        low.map(|lanes| lanes.into_iter().fold(f32::INFINITY, f32::min)),
+        high.map(|lanes| lanes.into_iter().fold(f32::NEG_INFINITY, f32::max)),
+    )
+}
+
+/// The eigenvectors of the covariance matrix of the surface.
+fn principal_axes(blocks: &[Block]) -> [[f32; 3]; 3] {
+    let origin = Vec3::from(blocks[0].corner(0, 0).map(f64::from));
+    let (mut area, mut first, mut second) = (0.0, Vec3::ZERO, Mat3::ZERO);
+    for block in blocks {
+        for lane in 0..BLOCK {
+            let [p, q, r] = [0, 1, 2]
+                .map(|corner| Vec3::from(block.corner(corner, lane).map(f64::from)) - origin);
+            let own = (q - p).cross(r - p).length();
+            let sum = p + q + r;
+            area += own;
+            first += sum * (own / 3.0);
+            // The integral over a triangle of the products of coordinates.
+            second += (outer(sum) + outer(p) + outer(q) + outer(r)) * (own / 12.0);
+        }
+    }
+    if area <= 0.0 {
+        return Mat3::IDENTITY
+            .to_cols_array_2d()
+            .map(|axis| axis.map(|x| x as f32));
+    }
+    let mean = first / area;
+    let axes = eigenvectors(second * (1.0 / area) - outer(mean));
+    axes.to_cols_array_2d().map(|axis| axis.map(|x| x as f32))
+}
+
+fn outer(v: Vec3) -> Mat3 {
+    Mat3::from_cols(v * v.x, v * v.y, v * v.z)
+}
+
+/// The eigenvectors of a symmetric matrix, by rotations in one plane at a time (Jacobi 1846).
+fn eigenvectors(mut matrix: Mat3) -> Mat3 {
+    const SWEEPS: usize = 8;
+    let mut vectors = Mat3::IDENTITY;
+    for _ in 0..SWEEPS {
+        for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+            let off = matrix.col(j)[i];
+            let difference = matrix.col(j)[j] - matrix.col(i)[i];
+            if off.abs() <= f64::EPSILON * 1e-3 * (matrix.col(i)[i].abs() + matrix.col(j)[j].abs())
+            {
+                continue;
+            }
+            let ratio = difference / (2.0 * off);
+            let tangent = 1.0_f64.copysign(ratio) / (ratio.abs() + (ratio * ratio + 1.0).sqrt());
+            let cosine = 1.0 / (tangent * tangent + 1.0).sqrt();
+            let sine = tangent * cosine;
+            let mut turn = Mat3::IDENTITY;
+            turn.col_mut(i)[i] = cosine;
+            turn.col_mut(j)[j] = cosine;
+            turn.col_mut(i)[j] = -sine;
+            turn.col_mut(j)[i] = sine;
+            matrix = turn.transpose() * matrix * turn;
+            vectors *= turn;
+        }
+    }
+    vectors
+}
