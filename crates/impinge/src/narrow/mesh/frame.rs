@@ -1,6 +1,6 @@
 //! How two trees lie to each other.
 //!
-//! A tree's frame has its origin `c` and its unit `w` ([`MeshTree`](crate::shape::MeshTree)); its point `x` is the point
+//! A tree's frame has its origin `c` and its unit `w` ([`MeshTree`]); its point `x` is the point
 //! `o + w M x` of the world, with `o = M c + t`. So the point `y` of the other frame is `R y s + d` in this one, with
 //! `R = M^T M'`, `s = w' / w` and `d = M^T (o' - o) / w`. Node tests compute with these numbers in `f32`.
 //!
