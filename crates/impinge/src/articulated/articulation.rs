@@ -244,9 +244,8 @@ impl Articulation {
     }
 }
 
-/// How many configurations are looked at together: enough for the search of eight pairs at a time, and few enough for their
-/// poses to stay in the nearest cache.
-const FRAMES: usize = 16;
+/// How many configurations are looked at together: enough for searches of eight pairs at a time.
+const FRAMES: usize = 64;
 
 fn side_of(placement: &Placement) -> Side<'_> {
     Side {
@@ -268,10 +267,10 @@ fn side_of(placement: &Placement) -> Side<'_> {
 /// }
 /// let mut a = Articulation::new(cross.build()?)?;
 /// let mut b = a.clone();
-/// b.set_base(Pose::from_translation(Vec3::new(3.0, 1.0, 0.0))?)?;
+/// b.set_base(Pose::from_translation(Vec3::new(1.5, 1.5, 0.0))?)?;
 /// let mut encounter = Encounter::default();
 /// let contacts = encounter.contacts(&a, &b);
-/// assert_eq!(contacts.len(), 1);
+/// assert_eq!(contacts.len(), 2);
 /// assert_eq!((contacts[0].a.index(), contacts[0].b.index()), (0, 1));
 /// a.set_base(Pose::from_translation(-Vec3::X)?)?;
 /// assert!(!encounter.intersects(&a, &b));
