@@ -13,27 +13,15 @@
 
 #pragma once
 
+#include "recording.hpp"
+
 #include <chrono>
-#include <cstdint>
 #include <cstdio>
 #include <exception>
-#include <fstream>
 #include <iostream>
-#include <stdexcept>
 #include <string>
-#include <vector>
 
 namespace peer {
-
-struct Shape {
-  std::vector<double> vertices;    // three each
-  std::vector<uint32_t> triangles;  // three each
-};
-
-struct Placement {
-  double x, y, z, w;     // the rotation
-  double tx, ty, tz;  // the translation
-};
 
 struct Candidate {
   uint32_t a, b, pair;
@@ -41,42 +29,13 @@ struct Candidate {
 
 enum class Question { Intersects, Distance, Signed };
 
-template <class T>
-T read(std::istream& in) {
-  T value;
-  if (!in.read(reinterpret_cast<char*>(&value), sizeof value)) throw std::runtime_error("the input is too short");
-  return value;
-}
-
-template <class T>
-std::vector<T> read_many(std::istream& in, size_t count) {
-  std::vector<T> values(count);
-  if (!in.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(count * sizeof(T))))
-    throw std::runtime_error("the input is too short");
-  return values;
-}
-
 /// A recording and its candidates.
-struct Work {
-  std::vector<Shape> shapes;
-  std::vector<uint32_t> shape_of;
-  std::vector<std::vector<Placement>> frames;
+struct Work : Recording {
   std::vector<std::vector<Candidate>> candidates;  // of each frame
   size_t pair_count = 0;
   size_t candidate_count = 0;
 
-  Work(std::istream& trace, std::istream& pairs) {
-    read<uint64_t>(trace);  // "CTRACE1" and 0
-    shapes.resize(read<uint32_t>(trace));
-    for (Shape& shape : shapes) {
-      shape.vertices = read_many<double>(trace, size_t{3} * read<uint32_t>(trace));
-      shape.triangles = read_many<uint32_t>(trace, size_t{3} * read<uint32_t>(trace));
-    }
-    const uint32_t bodies = read<uint32_t>(trace);
-    shape_of = read_many<uint32_t>(trace, bodies);
-    frames.resize(read<uint32_t>(trace));
-    for (auto& frame : frames) frame = read_many<Placement>(trace, bodies);
-
+  Work(std::istream& trace, std::istream& pairs) : Recording(trace) {
     pair_count = read<uint32_t>(pairs);
     candidates.resize(frames.size());
     for (auto& frame : candidates) {
