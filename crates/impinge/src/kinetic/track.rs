@@ -133,7 +133,7 @@ impl CornerMotion {
 /// ```
 /// use impinge::{Aabb, Vec3, kinetic::KineticBox};
 ///
-/// let cube = Aabb::new(Vec3::ZERO, Vec3::ONE);
+/// let cube = Aabb::new(Vec3::ZERO, Vec3::ONE)?;
 /// let thrown = KineticBox::thrown(cube, 2.0, Vec3::new(1.0, 0.0, 3.0), Vec3::Z * -9.81)?;
 /// let spinning = KineticBox::around_ball(Vec3::ZERO, 0.5, 2.0, Vec3::X)?.until(4.0)?;
 /// # Ok::<(), impinge::Error>(())
