@@ -297,10 +297,11 @@ impl Engine for Parry {
             let [a, b] = &self.meshes;
             let start = Instant::now();
             let answer = match question {
-                Question::Intersects => {
-                    parry3d::query::intersection_test(&p, a, &q, b).map(f64::from)
+                Question::Intersects => parry3d::query::intersection_test(&p, a, &q, b)
+                    .map(|met| f64::from(met.intersecting)),
+                Question::Distance => {
+                    parry3d::query::distance(&p, a, &q, b).map(|near| f64::from(near.distance))
                 }
-                Question::Distance => parry3d::query::distance(&p, a, &q, b).map(f64::from),
             };
             let seconds = start.elapsed().as_secs_f64();
             run.push((number, seconds, answer.map_err(|error| error.to_string())?));
