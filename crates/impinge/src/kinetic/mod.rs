@@ -40,7 +40,7 @@
 //! | `edit` | insertion and removal, many at once |
 //! | `alarms` | the second queue: ends of validity, responses that the application asked for |
 //!
-//! **Cost.** A swap removes and adds up to three events, each in logarithmic time: about a microsecond. A change of motion that
+//! **Cost.** A swap removes and adds up to three events, each in logarithmic time: some microseconds. A change of motion that
 //! does not jump touches the neighbours of six ends. Insertions and removals between two events are made together, in linear
 //! time. Memory is linear in bodies and pairs. It knows boxes only: whether what is in them touches is for others to say.
 

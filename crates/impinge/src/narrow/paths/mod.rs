@@ -20,8 +20,7 @@
 //! decide. Intervals that are open are halved (`search`). What is open after that goes to `exact::passing`, which decides
 //! with big integers and algebraic numbers, and is counted.
 //!
-//! **Cost.** Some 10 to 50 nanoseconds for features that are apart along an axis or in `D`, 150 to 300 for a root of `D`,
-//! tens of microseconds in big integers. Does not find contacts of whole meshes; it is the test at the leaves.
+//! **Cost.** Some hundred nanoseconds where floating point decides, tens of microseconds in big integers. Does not find contacts of whole meshes; it is the test at the leaves.
 
 mod polygon;
 mod search;
