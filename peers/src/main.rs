@@ -10,14 +10,13 @@
 mod engines;
 mod page;
 mod truth;
-mod work;
 
 use engines::child::Child;
 use engines::{Engine, Memory, Method, QUESTIONS, Question};
+use impinge_peers::work::Work;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use truth::{Errors, Truth};
-use work::Work;
 
 const USAGE: &str = "usage: impinge-peers [--rounds N] [--peer PROGRAM]... TRACE...";
 

@@ -1,9 +1,9 @@
 //! The exact answers, and how far an engine's are from them.
 
 use crate::engines::Question;
-use crate::work::Work;
 use impinge::Vec3;
 use impinge::exact::{hull_distance, hull_penetration};
+use impinge_peers::work::Work;
 
 /// Every this many overlapping pairs, the depth is found exactly.
 const DEPTH_EVERY: usize = 16;

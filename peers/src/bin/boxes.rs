@@ -12,13 +12,14 @@
 use impinge::body::BodyIds;
 use impinge::broad::{Box32, BroadPhaseKind, PairChanges};
 use impinge::{Aabb, BodyId, Error};
+use impinge_peers::process::Process;
 use impinge_scenes::trace::Trace;
 use parry3d::bounding_volume::Aabb as ParryBox;
 use parry3d::math::Vector;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::ExitCode;
 use std::time::Instant;
 
 /// The boxes of all bodies in all frames.
@@ -258,28 +259,13 @@ fn parry_box(bounds: &Aabb) -> ParryBox {
 /// An engine in another language.
 struct Program {
     name: String,
-    child: Child,
-    answers: BufReader<std::process::ChildStdout>,
+    process: Process,
 }
 
 impl Program {
     fn start(path: &Path, file: &Path) -> Result<Program, String> {
-        let problem = |error: std::io::Error| format!("{}: {error}", path.display());
-        let command = Command::new(path)
-            .arg(file)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn();
-        let mut child = command.map_err(problem)?;
-        let output = child.stdout.take().ok_or("no output")?;
-        let mut answers = BufReader::new(output);
-        let mut name = String::new();
-        answers.read_line(&mut name).map_err(problem)?;
-        Ok(Program {
-            name: name.trim().to_owned(),
-            child,
-            answers,
-        })
+        let (process, name) = Process::start_named(path, file)?;
+        Ok(Program { name, process })
     }
 }
 
@@ -289,29 +275,14 @@ impl Engine for Program {
     }
 
     fn run(&mut self, _: &Work) -> Result<Run, String> {
-        let problem = |error: std::io::Error| error.to_string();
-        let input = self.child.stdin.as_mut().ok_or("no input")?;
-        input.write_all(b"run\n").map_err(problem)?;
-        input.flush().map_err(problem)?;
-        let mut line = String::new();
-        self.answers.read_line(&mut line).map_err(problem)?;
-        let numbers = line.split_whitespace().map(str::parse::<f64>);
-        let numbers: Result<Vec<f64>, _> = numbers.collect();
-        let mut numbers = numbers.map_err(|_| format!("{} answers {line:?}", self.name))?;
+        self.process.send(b"run\n")?;
+        let mut numbers = self.process.line_of_numbers()?;
         let pairs = numbers
             .pop()
-            .ok_or_else(|| format!("{} ended", self.name))?;
+            .ok_or_else(|| self.process.problem("an empty answer"))?;
         Ok(Run {
             seconds: numbers,
             pairs: pairs as usize,
         })
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        // It ends with its input; what it then says does not matter.
-        drop(self.child.stdin.take());
-        let _ = self.child.wait();
     }
 }

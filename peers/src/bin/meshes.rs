@@ -14,13 +14,14 @@
 
 use impinge::narrow::PairCache;
 use impinge::{Pose, Shape, TriMesh, query};
+use impinge_peers::process::Process;
 use impinge_scenes::knots;
 use impinge_scenes::trace::{Placement, Trace, TraceShape};
 use parry3d::math::{Pose as ParryPose, Vector};
 use parry3d::shape::TriMesh as ParryMesh;
-use std::io::{BufRead, BufReader, Write};
+
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::ExitCode;
 use std::time::Instant;
 
 /// Two meshes and their poses.
@@ -313,28 +314,13 @@ impl Engine for Parry {
 /// An engine in another language.
 struct Program {
     name: String,
-    child: Child,
-    answers: BufReader<std::process::ChildStdout>,
+    process: Process,
 }
 
 impl Program {
     fn start(path: &Path, file: &Path) -> Result<Program, String> {
-        let problem = |error: std::io::Error| format!("{}: {error}", path.display());
-        let command = Command::new(path)
-            .arg(file)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn();
-        let mut child = command.map_err(problem)?;
-        let output = child.stdout.take().ok_or("no output")?;
-        let mut answers = BufReader::new(output);
-        let mut name = String::new();
-        answers.read_line(&mut name).map_err(problem)?;
-        Ok(Program {
-            name: name.trim().to_owned(),
-            child,
-            answers,
-        })
+        let (process, name) = Process::start_named(path, file)?;
+        Ok(Program { name, process })
     }
 }
 
@@ -344,32 +330,17 @@ impl Engine for Program {
     }
 
     fn run(&mut self, work: &Work, question: Question) -> Result<Run, String> {
-        let problem = |error: std::io::Error| error.to_string();
-        let input = self.child.stdin.as_mut().ok_or("no input")?;
-        let word = match question {
-            Question::Intersects => "intersects",
-            Question::Distance => "distance",
-        };
-        writeln!(input, "{word}").map_err(problem)?;
-        input.flush().map_err(problem)?;
-        let mut line = String::new();
-        self.answers.read_line(&mut line).map_err(problem)?;
-        let numbers = line.split_whitespace().map(str::parse::<f64>);
-        let numbers: Result<Vec<f64>, _> = numbers.collect();
-        let numbers = numbers.map_err(|_| format!("{} answers {line:?}", self.name))?;
+        self.process.send(match question {
+            Question::Intersects => b"intersects\n",
+            Question::Distance => b"distance\n",
+        })?;
+        let numbers = self.process.line_of_numbers()?;
         let frames = work.frames.len();
         if numbers.len() != 2 * frames {
-            return Err(format!("{} gave {} numbers", self.name, numbers.len()));
+            let what = format!("it gave {} numbers", numbers.len());
+            return Err(self.process.problem(&what));
         }
         let all = (0..frames).map(|k| (k, numbers[k], numbers[frames + k]));
         Ok(Run(all.collect()))
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        // It ends with its input; what it then says does not matter.
-        drop(self.child.stdin.take());
-        let _ = self.child.wait();
     }
 }

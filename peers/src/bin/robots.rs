@@ -17,10 +17,11 @@ use impinge::articulated::PartPair;
 use impinge::articulated::urdf::{self, UrdfOptions};
 use impinge::exact::hulls_intersect;
 use impinge::{Aabb, Articulation, Linkage, Polytope, Pose, Vec3};
+use impinge_peers::process::Process;
 use impinge_scenes::configurations::Configurations;
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -321,28 +322,13 @@ impl Engine for Impinge {
 /// An engine in another language.
 struct Program {
     name: String,
-    child: Child,
-    answers: BufReader<std::process::ChildStdout>,
+    process: Process,
 }
 
 impl Program {
     fn start(path: &Path, file: &Path) -> Result<Program, String> {
-        let problem = |error: std::io::Error| format!("{}: {error}", path.display());
-        let command = Command::new(path)
-            .arg(file)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn();
-        let mut child = command.map_err(problem)?;
-        let output = child.stdout.take().ok_or("no output")?;
-        let mut answers = BufReader::new(output);
-        let mut name = String::new();
-        answers.read_line(&mut name).map_err(problem)?;
-        Ok(Program {
-            name: name.trim().to_owned(),
-            child,
-            answers,
-        })
+        let (process, name) = Process::start_named(path, file)?;
+        Ok(Program { name, process })
     }
 }
 
@@ -352,27 +338,15 @@ impl Engine for Program {
     }
 
     fn run(&mut self, _: &Work) -> Result<Run, String> {
-        let problem = |error: std::io::Error| error.to_string();
-        let input = self.child.stdin.as_mut().ok_or("no input")?;
-        input.write_all(b"run\n").map_err(problem)?;
-        input.flush().map_err(problem)?;
-        let mut line = String::new();
-        self.answers.read_line(&mut line).map_err(problem)?;
+        self.process.send(b"run\n")?;
+        let line = self.process.line()?;
         let mut words = line.split_whitespace();
         let seconds = words.next().and_then(|word| word.parse().ok());
-        let seconds = seconds.ok_or_else(|| format!("{} ended", self.name))?;
+        let seconds = seconds.ok_or_else(|| self.process.problem("it tells no time"))?;
         let answers = words.next().unwrap_or_default();
         Ok(Run {
             seconds,
             answers: answers.bytes().map(|byte| byte == b'1').collect(),
         })
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        // It ends with its input; what it then says does not matter.
-        drop(self.child.stdin.take());
-        let _ = self.child.wait();
     }
 }

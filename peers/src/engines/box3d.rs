@@ -1,61 +1,31 @@
 //! Box3D's C library through its raw bindings, in single precision: warm-started GJK, and SAT for the depth.
 
 use super::{Library, Memory, Method, Question, all_methods};
-use crate::work::Work;
 use box3d_sys::{
-    b3CollideHulls, b3CreateHull, b3DestroyHull, b3DistanceInput, b3HullData, b3LocalManifold,
-    b3LocalManifoldPoint, b3Quat, b3SATCache, b3ShapeDistance, b3ShapeProxy, b3SimplexCache,
-    b3Transform, b3Vec3,
+    b3CollideHulls, b3DistanceInput, b3LocalManifold, b3LocalManifoldPoint, b3Quat, b3SATCache,
+    b3ShapeDistance, b3SimplexCache, b3Transform,
 };
 use impinge::{Quat, Vec3};
+use impinge_peers::hulls::{Hulls, vector};
+use impinge_peers::work::Work;
 use impinge_scenes::crowd::Candidate;
-
-/// The most vertices, faces or edges that a hull may have.
-const LIMIT: usize = 128;
 
 /// The engine on some work.
 pub struct Box3d<'w> {
     work: &'w Work,
-    points: Vec<Vec<b3Vec3>>,
-    hulls: Vec<*mut b3HullData>,
+    hulls: Hulls,
     /// As the recording has them; relative transforms are made for each pair, as the library itself does.
     poses: Vec<(Quat, Vec3)>,
     simplices: Vec<b3SimplexCache>,
     axes: Vec<b3SATCache>,
 }
 
-fn vector(v: Vec3) -> b3Vec3 {
-    b3Vec3 {
-        x: v.x as f32,
-        y: v.y as f32,
-        z: v.z as f32,
-    }
-}
-
 impl<'w> Box3d<'w> {
     /// Builds the shapes; `None` when one is beyond the library's limits.
     pub fn new(work: &'w Work) -> Option<Box3d<'w>> {
-        let shapes = &work.trace.shapes;
-        let fits = |count: usize| count <= LIMIT;
-        if !shapes
-            .iter()
-            .all(|s| fits(s.vertices.len()) && fits(s.triangles.len() * 3 / 2))
-        {
-            return None;
-        }
-        let points: Vec<Vec<b3Vec3>> = shapes
-            .iter()
-            .map(|s| s.vertices.iter().map(|v| vector(*v)).collect())
-            .collect();
-        let hulls = points
-            .iter()
-            // SAFETY: the pointer and the count describe the vector, which outlives the call.
-            .map(|p| unsafe { b3CreateHull(p.as_ptr(), p.len() as i32, 255) })
-            .collect();
         Some(Box3d {
             work,
-            points,
-            hulls,
+            hulls: Hulls::new(&work.trace.shapes)?,
             poses: Vec::new(),
             simplices: vec![b3SimplexCache::default(); work.crowd.pair_count()],
             axes: vec![b3SATCache::default(); work.crowd.pair_count()],
@@ -81,14 +51,7 @@ impl<'w> Box3d<'w> {
     }
 
     fn distance(&self, a: u32, b: u32, relative: b3Transform, cache: &mut b3SimplexCache) -> f64 {
-        let proxy = |body: u32| {
-            let points = &self.points[self.shape(body)];
-            b3ShapeProxy {
-                points: points.as_ptr(),
-                count: points.len() as i32,
-                radius: 0.0,
-            }
-        };
+        let proxy = |body: u32| self.hulls.proxy(self.shape(body));
         let input = b3DistanceInput {
             proxyA: proxy(a),
             proxyB: proxy(b),
@@ -107,7 +70,7 @@ impl<'w> Box3d<'w> {
             points: points.as_mut_ptr(),
             ..Default::default()
         };
-        let (first, second) = (self.hulls[self.shape(a)], self.hulls[self.shape(b)]);
+        let [first, second] = [a, b].map(|body| self.hulls.hull(self.shape(body)));
         // SAFETY: the manifold points to room for 32 points; the hulls live as long as `self`.
         unsafe { b3CollideHulls(&mut manifold, 32, first, second, relative, cache) };
         let found = points.iter().take(manifold.pointCount as usize);
@@ -136,15 +99,6 @@ impl<'w> Box3d<'w> {
             (self.simplices[pair], self.axes[pair]) = (simplex, axis);
         }
         answer
-    }
-}
-
-impl Drop for Box3d<'_> {
-    fn drop(&mut self) {
-        for hull in &self.hulls {
-            // SAFETY: made by `b3CreateHull` and not destroyed before.
-            unsafe { b3DestroyHull(*hull) };
-        }
     }
 }
 

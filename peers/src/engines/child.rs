@@ -3,21 +3,16 @@
 //! The program is started with the path of the recording. It reads the candidates ([`Work::candidate_bytes`]) from its input
 //! and answers with one line: its name and its methods, each as `QUESTION:MEMORY`. From then on every line
 //! `QUESTION MEMORY` it is sent is answered by numbers, each an `f64` of eight bytes: the seconds that each frame took, then the
-//! answers. It stays idle while others are timed, and ends when its input does.
+//! answers.
 
 use super::{Engine, Memory, Method, QUESTIONS, Run};
-use crate::work::Work;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
-use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use impinge_peers::process::Process;
+use impinge_peers::work::Work;
+use std::path::Path;
 
 /// A running program.
 pub struct Child {
-    program: PathBuf,
-    process: std::process::Child,
-    /// `None` once it was told to end.
-    input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
+    process: Process,
     frames: usize,
     candidates: usize,
     name: String,
@@ -25,63 +20,30 @@ pub struct Child {
 }
 
 impl Child {
-    /// Starts a program on some work.
+    /// Starts a program on some work: sends the candidates and learns what it can do.
     pub fn start(program: &Path, work: &Work) -> Result<Child, String> {
-        let fail = |problem: String| format!("{} on {}: {problem}", program.display(), work.name);
-        let mut process = Command::new(program)
-            .arg(&work.path)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(|error| fail(error.to_string()))?;
-        let output = process.stdout.take().expect("the output is piped");
-        let mut child = Child {
-            program: program.to_owned(),
-            input: process.stdin.take(),
-            process,
-            output: BufReader::new(output),
+        let mut process = Process::start(program, &work.path)?;
+        process.send(&work.candidate_bytes())?;
+        let line = process.line()?;
+        let mut words = line.split_whitespace();
+        let name = words.next();
+        let name = name.ok_or_else(|| process.problem("it gave no name"))?;
+        let methods = words.map(|word| {
+            let known = method(word);
+            known.ok_or_else(|| process.problem(&format!("{word} is no method")))
+        });
+        Ok(Child {
             frames: work.crowd.frames().len(),
             candidates: work.crowd.candidate_count(),
-            name: String::new(),
-            methods: Vec::new(),
-        };
-        child.greet(&work.candidate_bytes()).map_err(fail)?;
-        Ok(child)
-    }
-
-    /// Sends the candidates and learns what the program can do.
-    fn greet(&mut self, candidates: &[u8]) -> Result<(), String> {
-        self.send(candidates)?;
-        let mut line = String::new();
-        let read = self.output.read_line(&mut line);
-        read.map_err(|error| error.to_string())?;
-        let mut words = line.split_whitespace();
-        self.name = words.next().ok_or("it gave no name")?.to_owned();
-        self.methods = words
-            .map(|word| method(word).ok_or_else(|| format!("{word} is no method")))
-            .collect::<Result<_, String>>()?;
-        Ok(())
-    }
-
-    fn send(&mut self, bytes: &[u8]) -> Result<(), String> {
-        let input = self.input.as_mut().ok_or("it has ended")?;
-        let sent = input.write_all(bytes).and_then(|()| input.flush());
-        sent.map_err(|error| error.to_string())
-    }
-
-    fn ask(&mut self, method: Method) -> Result<Run, String> {
-        let (question, memory) = (method.question.name(), method.memory.name());
-        self.send(format!("{question} {memory}\n").as_bytes())?;
-        Ok(Run {
-            seconds: self.numbers(self.frames)?,
-            answers: self.numbers(self.candidates)?,
+            name: name.to_owned(),
+            methods: methods.collect::<Result<_, String>>()?,
+            process,
         })
     }
 
     fn numbers(&mut self, count: usize) -> Result<Vec<f64>, String> {
         let mut bytes = vec![0; count * 8];
-        let read = self.output.read_exact(&mut bytes);
-        read.map_err(|error| error.to_string())?;
+        self.process.bytes(&mut bytes)?;
         let (numbers, _) = bytes.as_chunks::<8>();
         Ok(numbers.iter().map(|n| f64::from_ne_bytes(*n)).collect())
     }
@@ -106,15 +68,12 @@ impl Engine for Child {
     }
 
     fn run(&mut self, method: Method) -> Result<Run, String> {
-        let run = self.ask(method);
-        run.map_err(|problem| format!("{}: {problem}", self.program.display()))
-    }
-}
-
-impl Drop for Child {
-    fn drop(&mut self) {
-        // Without input it ends by itself; how it ends no longer matters.
-        self.input = None;
-        let _ = self.process.wait();
+        let (question, memory) = (method.question.name(), method.memory.name());
+        let asked = format!("{question} {memory}\n");
+        self.process.send(asked.as_bytes())?;
+        Ok(Run {
+            seconds: self.numbers(self.frames)?,
+            answers: self.numbers(self.candidates)?,
+        })
     }
 }

@@ -1,11 +1,11 @@
 //! Impinge, by its default for many polytope pairs at once.
 
 use super::{Library, Memory, Method, Question, all_methods};
-use crate::work::Work;
 use impinge::Pose;
 use impinge::narrow::{
     PairCache, PolytopePair, distance_each, intersects_each, signed_distance_each,
 };
+use impinge_peers::work::Work;
 use impinge_scenes::crowd::{Candidate, Crowd};
 
 /// The engine on some work.

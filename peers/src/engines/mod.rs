@@ -10,7 +10,7 @@ mod impinge;
 mod parry32;
 mod parry64;
 
-use crate::work::Work;
+use impinge_peers::work::Work;
 use impinge_scenes::crowd::Candidate;
 use std::time::Instant;
 

@@ -1,7 +1,7 @@
 // Included for each precision, with `parry` and `NAME` in scope.
 
 use super::{Library, Memory, Method, Question};
-use crate::work::Work;
+use impinge_peers::work::Work;
 use impinge::Vec3;
 use impinge_scenes::crowd::Candidate;
 use impinge_scenes::trace::Placement;

@@ -10,13 +10,12 @@
 mod engines;
 mod page;
 mod truth;
-mod work;
 
 use engines::{Engine, Run};
+use impinge_peers::work::Work;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use truth::{Truth, Wrong};
-use work::Work;
 
 const USAGE: &str =
     "usage: impinge-peers-frames [--rounds N] [--peer PROGRAM]... [--out FOLDER] TRACE...";

@@ -1,8 +1,8 @@
 //! Which pairs truly intersect: all pairs whose boxes overlap, each decided by exact arithmetic on its placed vertices.
 
-use crate::work::Work;
 use impinge::Vec3;
 use impinge::exact::{hull_distance, hull_penetration, hulls_intersect};
+use impinge_peers::work::Work;
 use std::cmp::Ordering;
 
 /// The exact answers.

@@ -4,22 +4,20 @@
 //! then asks the tree for those that its tight box overlaps.
 
 use super::{Engine, Run};
-use crate::work::Work;
 use box3d_sys::{
-    b3AABB, b3ComputeHullAABB, b3CreateHull, b3DestroyHull, b3DistanceInput, b3DynamicTree,
-    b3DynamicTree_Create, b3DynamicTree_CreateProxy, b3DynamicTree_Destroy,
-    b3DynamicTree_EnlargeProxy, b3DynamicTree_Query, b3DynamicTree_Rebuild, b3HullData, b3Quat,
-    b3ShapeDistance, b3ShapeProxy, b3SimplexCache, b3Transform, b3Vec3,
+    b3AABB, b3ComputeHullAABB, b3DistanceInput, b3DynamicTree, b3DynamicTree_Create,
+    b3DynamicTree_CreateProxy, b3DynamicTree_Destroy, b3DynamicTree_EnlargeProxy,
+    b3DynamicTree_Query, b3DynamicTree_Rebuild, b3Quat, b3ShapeDistance, b3SimplexCache,
+    b3Transform, b3Vec3,
 };
 use impinge::Vec3;
+use impinge_peers::hulls::{Hulls, vector};
+use impinge_peers::work::Work;
 use impinge_scenes::trace::Placement;
 use std::collections::HashMap;
 use std::ffi::c_void;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::time::Instant;
-
-/// The most vertices, faces or edges that a hull may have.
-const LIMIT: usize = 128;
 
 /// The room around boxes in the tree.
 const MARGIN: f32 = 0.05;
@@ -27,16 +25,7 @@ const MARGIN: f32 = 0.05;
 /// The engine on some work.
 pub struct Box3d<'w> {
     work: &'w Work,
-    points: Vec<Vec<b3Vec3>>,
-    hulls: Vec<*mut b3HullData>,
-}
-
-fn vector(v: Vec3) -> b3Vec3 {
-    b3Vec3 {
-        x: v.x as f32,
-        y: v.y as f32,
-        z: v.z as f32,
-    }
+    hulls: Hulls,
 }
 
 fn pose(placement: &Placement) -> b3Transform {
@@ -53,27 +42,9 @@ fn pose(placement: &Placement) -> b3Transform {
 impl<'w> Box3d<'w> {
     /// Builds the shapes; `None` when one is beyond the library's limits.
     pub fn new(work: &'w Work) -> Option<Box3d<'w>> {
-        let shapes = &work.trace.shapes;
-        let fits = |count: usize| count <= LIMIT;
-        if !shapes
-            .iter()
-            .all(|s| fits(s.vertices.len()) && fits(s.triangles.len() * 3 / 2))
-        {
-            return None;
-        }
-        let points = shapes
-            .iter()
-            .map(|s| s.vertices.iter().map(|v| vector(*v)).collect());
-        let points: Vec<Vec<b3Vec3>> = points.collect();
-        let hulls = points
-            .iter()
-            // SAFETY: the pointer and the count describe the vector, which outlives the call.
-            .map(|p| unsafe { b3CreateHull(p.as_ptr(), p.len() as i32, 255) })
-            .collect();
         Some(Box3d {
             work,
-            points,
-            hulls,
+            hulls: Hulls::new(&work.trace.shapes)?,
         })
     }
 
@@ -83,7 +54,7 @@ impl<'w> Box3d<'w> {
 
     fn bounds(&self, body: u32, pose: &b3Transform) -> b3AABB {
         // SAFETY: the hull lives as long as `self`.
-        unsafe { b3ComputeHullAABB(self.hulls[self.shape(body)], *pose) }
+        unsafe { b3ComputeHullAABB(self.hulls.hull(self.shape(body)), *pose) }
     }
 
     fn does_intersect(
@@ -92,14 +63,7 @@ impl<'w> Box3d<'w> {
         poses: &[b3Transform],
         cache: &mut b3SimplexCache,
     ) -> bool {
-        let proxy = |body: u32| {
-            let points = &self.points[self.shape(body)];
-            b3ShapeProxy {
-                points: points.as_ptr(),
-                count: points.len() as i32,
-                radius: 0.0,
-            }
-        };
+        let proxy = |body: u32| self.hulls.proxy(self.shape(body));
         let [a, b] = pair.map(|body| &poses[body as usize]);
         let input = b3DistanceInput {
             proxyA: proxy(pair[0]),
@@ -110,15 +74,6 @@ impl<'w> Box3d<'w> {
         // SAFETY: the input points to vectors of `self`; the simplex output is optional and left out.
         let output = unsafe { b3ShapeDistance(&input, cache, std::ptr::null_mut(), 0) };
         output.distance <= 0.0
-    }
-}
-
-impl Drop for Box3d<'_> {
-    fn drop(&mut self) {
-        for hull in &self.hulls {
-            // SAFETY: made by `b3CreateHull` and not destroyed before.
-            unsafe { b3DestroyHull(*hull) };
-        }
     }
 }
 

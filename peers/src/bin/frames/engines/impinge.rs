@@ -1,9 +1,9 @@
 //! Impinge: a world that computes whether pairs intersect, on one thread.
 
 use super::{Engine, Run};
-use crate::work::Work;
 use impinge::world::{Compute, WorldOptions};
 use impinge::{BodyId, Error, Pose, Shape, World, exact::Counts};
+use impinge_peers::work::Work;
 use std::time::{Duration, Instant};
 
 /// The engine.

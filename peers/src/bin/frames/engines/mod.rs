@@ -8,7 +8,7 @@ mod parry64;
 mod program;
 mod rapier;
 
-use crate::work::Work;
+use impinge_peers::work::Work;
 use std::path::PathBuf;
 
 /// What came of all frames.

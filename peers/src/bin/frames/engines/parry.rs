@@ -1,7 +1,7 @@
 // Included for each precision, with `parry` and `NAME` in scope.
 
 use super::{Engine, Run};
-use crate::work::Work;
+use impinge_peers::work::Work;
 use impinge::Vec3;
 use impinge_scenes::trace::Placement;
 use parry::math::{Pose, Real, Rotation, Vector};

@@ -1,8 +1,8 @@
 //! rapier3d's collision pipeline on sensors: its own broad phase and intersection tests, in single precision.
 
 use super::{Engine, Run};
-use crate::work::Work;
 use impinge::Vec3;
+use impinge_peers::work::Work;
 use impinge_scenes::trace::Placement;
 use rapier3d::math::{Pose, Rotation, Vector};
 use rapier3d::prelude::{
