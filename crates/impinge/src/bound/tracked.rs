@@ -33,7 +33,7 @@ pub enum BoxKind {
     Oriented,
     /// The tightest box, from the extreme points of the body; for meshes the oriented one.
     Dynamic,
-    /// For each body the fixed cube, if it is round and has many vertices, or else the dynamic box. A world that is only asked
+    /// For each body the fixed cube, if it is a ball, or round with many vertices, or else the dynamic box. A world that is only asked
     /// which bodies intersect takes the cube for all compact bodies while few of them are near each other.
     #[default]
     Automatic,
@@ -112,7 +112,7 @@ impl TrackedBox {
     /// The box of the shape, which must be that of [`TrackedBox::new`], at a pose. A half-space gets the largest box that
     /// there is, and so does a body whose coordinates leave the range of `f64`.
     pub fn at(&mut self, shape: &Shape, pose: &Pose) -> Aabb {
-        dispatch!(Level::new(), simd => self.fit(simd, shape, pose, 0.0, |bounds| bounds))
+        dispatch!(Level::new(), simd => self.fit(simd, shape, pose, 0.0))
     }
 
     /// No point of the body is farther from its origin than this; 0 for a half-space.
@@ -154,36 +154,31 @@ impl TrackedBox {
         };
         match bounds {
             Some(bounds) => take(bounds),
-            None => take(self.fit_slowly(shape, pose, room)),
+            None => take(self.fit_otherwise(shape, pose, room)),
         }
     }
 
-    /// The box of a shape that is not simply placed, or beyond the range of single precision, with room.
-    #[cold]
-    fn fit_slowly(&mut self, shape: &Shape, pose: &Pose, room: f64) -> Box32 {
+    /// The box of a shape that is neither a cube nor scanned, or beyond the range of single precision, with room. Out of line, so
+    /// that it does not crowd the loops around those.
+    #[inline(never)]
+    fn fit_otherwise(&mut self, shape: &Shape, pose: &Pose, room: f64) -> Box32 {
         dispatch!(Level::new(), simd => {
-            let bounds = self.fit(simd, shape, pose, room, |bounds| bounds);
+            let bounds = self.fit(simd, shape, pose, room);
             Box32::around_sound(simd, &bounds)
         })
     }
 
     /// [`TrackedBox::at`] with some room on all sides.
     #[inline(always)]
-    fn fit<S: Simd, R>(
-        &mut self,
-        simd: S,
-        shape: &Shape,
-        pose: &Pose,
-        room: f64,
-        take: impl FnOnce(Aabb) -> R,
-    ) -> R {
+    fn fit<S: Simd>(&mut self, simd: S, shape: &Shape, pose: &Pose, room: f64) -> Aabb {
         let room = room + error(self.reach + room, pose);
-        match (self.kind, &mut self.more) {
-            (BoxKind::Fixed, _) => take(closed(fixed(self.center, self.radius, pose), room)),
-            (_, None) => take(closed(tightest(simd, shape, pose), room)),
-            (BoxKind::Oriented, Some(more)) => take(closed(oriented(&more.extent, pose), room)),
-            (_, Some(more)) => take(closed(more.tightest(shape, pose), room)),
-        }
+        let ends = match (self.kind, &mut self.more) {
+            (BoxKind::Fixed, _) => fixed(self.center, self.radius, pose),
+            (_, None) => tightest(simd, shape, pose),
+            (BoxKind::Oriented, Some(more)) => oriented(&more.extent, pose),
+            (_, Some(more)) => more.tightest(shape, pose),
+        };
+        closed(ends, room)
     }
 }
 
@@ -229,8 +224,11 @@ fn is_scanned(polytope: &Polytope) -> bool {
         .is_some_and(|packed| packed.vertices.is_scanned())
 }
 
-/// Whether the cube about the ball of a polytope is hardly larger than its tightest boxes, which would cost much more.
+/// Whether the cube about the ball of a shape is hardly larger than its tightest boxes, which would cost more.
 fn is_round(shape: &Shape, extent: &Extent) -> bool {
+    if matches!(shape, Shape::Sphere(_)) {
+        return true;
+    }
     let is_costly = shape
         .as_polytope()
         .is_some_and(|p| p.vertices().len() > CHEAP);

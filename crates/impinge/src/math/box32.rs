@@ -208,6 +208,33 @@ fn round_up(x: f64) -> f32 {
     -round_down(-x) + 0.0
 }
 
+/// Ends of intervals that are hard to round, in order, for tests.
+#[cfg(test)]
+pub(crate) const ENDS: [f64; 22] = [
+    -f64::MAX,
+    -1e39,
+    -3.402_823_466_385_288_6e38,
+    -16_777_217.0,
+    -1.000_000_01,
+    -1.0,
+    -1e-40,
+    -1e-46,
+    -1e-300,
+    -0.0,
+    0.0,
+    5e-324,
+    1e-46,
+    1e-45,
+    1.5e-38,
+    0.1,
+    1.0,
+    16_777_217.0,
+    3.402_823_466_385_288_6e38,
+    3.402_823_47e38,
+    1e39,
+    f64::MAX,
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -215,34 +242,9 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    const NUMBERS: [f64; 22] = [
-        -f64::MAX,
-        -1e39,
-        -3.402_823_466_385_288_6e38,
-        -16_777_217.0,
-        -1.000_000_01,
-        -1.0,
-        -1e-40,
-        -1e-46,
-        -1e-300,
-        -0.0,
-        0.0,
-        5e-324,
-        1e-46,
-        1e-45,
-        1.5e-38,
-        0.1,
-        1.0,
-        16_777_217.0,
-        3.402_823_466_385_288_6e38,
-        3.402_823_47e38,
-        1e39,
-        f64::MAX,
-    ];
-
     #[test]
     fn rounding_goes_outward_and_no_farther_than_needed() {
-        for x in NUMBERS {
+        for x in ENDS {
             let clamped = x.clamp(f64::from(f32::MIN), f64::from(f32::MAX));
             let (down, up) = (round_down(x), round_up(x));
             assert!(down.is_finite() && up.is_finite());
@@ -265,8 +267,8 @@ mod tests {
             (exact, Box32::around(&exact).unwrap())
         };
         let mut intervals = Vec::new();
-        for (place, min) in NUMBERS.into_iter().enumerate() {
-            intervals.extend(NUMBERS[place..].iter().map(|max| interval(min, *max)));
+        for (place, min) in ENDS.into_iter().enumerate() {
+            intervals.extend(ENDS[place..].iter().map(|max| interval(min, *max)));
         }
         let mut parted = 0;
         for (exact, rounded) in &intervals {
@@ -296,8 +298,8 @@ mod tests {
             let bits = |b: &Box32| [b.min, b.max].map(|corner| corner.map(f32::to_bits));
             assert_eq!(bits(&found), bits(&expected), "{bounds:?}");
         };
-        for (place, min) in NUMBERS.into_iter().enumerate() {
-            for max in &NUMBERS[place..] {
+        for (place, min) in ENDS.into_iter().enumerate() {
+            for max in &ENDS[place..] {
                 check(Vec3::splat(min), Vec3::splat(*max));
             }
         }

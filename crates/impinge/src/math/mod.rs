@@ -9,6 +9,8 @@ mod ray;
 
 pub use aabb::Aabb;
 pub use box32::Box32;
+#[cfg(test)]
+pub(crate) use box32::ENDS;
 pub use interval::Interval;
 pub use pose::Pose;
 pub use ray::Ray;

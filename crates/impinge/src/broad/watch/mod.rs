@@ -1,4 +1,4 @@
-//! The default: bodies with room to move, and a sorted list of the pairs to watch.
+//! The default: bodies with room to move, and a list of the pairs to watch.
 //!
 //! Every body has, beside its box, a *wide box* around it, which reaches some frames ahead. Two bodies whose wide boxes
 //! overlap are *watched*. While all bodies stay in their wide boxes, no other pair can begin: a frame is one pass over the
@@ -6,8 +6,7 @@
 //! its watched pairs are searched anew in a tree of wide boxes (`wide_tree`). This is the neighbour list of Verlet
 //! (1967), kept for each body on its own, so that no frame does the work of many.
 //!
-//! The list is sorted and remembers which pairs overlap; so the changes of a frame come out sorted, and there is nothing
-//! to compare or to hash.
+//! The list remembers which pairs overlap: there is nothing to compare or to hash, and only the changes of a frame are sorted.
 //!
 //! **Wide boxes** reach as far as a body would get in some frames more like the last one, and a little in all directions;
 //! for a body that never moved, and for one that jumped farther than its size, they are its box.
@@ -29,6 +28,7 @@ mod leap;
 mod list;
 mod motion;
 mod replace;
+mod segment;
 
 use super::wide_tree::{Batch, Fill, NONE, RayFront, Searched, WideTree};
 use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
@@ -38,9 +38,10 @@ use crate::math::{Aabb, Ray};
 use bits::Bits;
 use fearless_simd::{Level, Simd, dispatch};
 use leap::LeapSearch;
-use list::{Look, WatchList};
+use list::{WatchList, is_among};
 use motion::wide_box;
 use replace::{Leavers, Range};
+use segment::Look;
 
 /// How many nodes building the tree is worth, for each body.
 const BUILD: f64 = 20.0;
@@ -240,16 +241,14 @@ impl Watch {
         let (bodies, has_tree) = (self.boxes.len(), self.is_planted);
         if self.leap.pays(bodies, self.leaves, has_tree) {
             self.search_row();
-            sort(&mut self.found);
-            self.list.replace(simd, &self.boxes, &mut self.found);
+            self.list.replace(simd, &self.boxes, &self.found);
         } else {
             self.search_tree(simd);
-            sort(&mut self.found);
             let look = Look {
                 boxes: &self.boxes,
                 moved: (!self.moved_many).then_some(&self.moved),
             };
-            self.list.renew(simd, look, &self.left, &mut self.found);
+            self.list.renew(simd, look, &self.left, &self.found);
         }
     }
 
@@ -268,16 +267,6 @@ impl Watch {
         let place = index as usize;
         (!self.left.has(place)).then(|| (body, &self.boxes.slice()[place]))
     }
-}
-
-fn sort(words: &mut [u64]) {
-    #[cfg(feature = "parallel")]
-    if words.len() > 1 << 14 && crate::sharing::is_shared() {
-        use rayon::prelude::*;
-        words.par_sort_unstable();
-        return;
-    }
-    words.sort_unstable();
 }
 
 impl BroadPhase for Watch {
@@ -353,6 +342,7 @@ impl BroadPhase for Watch {
         pairs.clear();
         let keys = self.list.overlapping();
         pairs.extend(keys.map(|key| super::changes::settled_pair(&self.boxes, key)));
+        pairs.sort_unstable();
     }
 
     fn boxes(&self) -> &Boxes {
@@ -449,6 +439,7 @@ impl BroadPhase for Watch {
 impl Watch {
     /// Panics unless the pairs watched are those whose wide boxes overlap, as far as nobody left.
     fn validate_list(&self) {
+        let watched = self.list.sorted_keys();
         let mut around = Vec::new();
         let mut pairs = 0;
         for (body, _) in self.boxes.iter() {
@@ -469,7 +460,7 @@ impl Watch {
             around.retain(|other| *other > index && !self.left.has(*other as usize));
             for other in &around {
                 assert!(
-                    self.list.contains(index, *other),
+                    is_among(&watched, index, *other),
                     "{index}, {other} watched"
                 );
             }

@@ -1,28 +1,9 @@
 use super::super::Brute;
 use super::*;
 use crate::body::BodyIds;
-use crate::math::Vec3;
+use crate::math::{ENDS, Vec3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-
-const NUMBERS: [f64; 16] = [
-    -f64::MAX,
-    -3.402_823_466_385_288_6e38,
-    -16_777_217.0,
-    -1.000_000_01,
-    -1.0,
-    -1e-40,
-    -1e-46,
-    -0.0,
-    0.0,
-    5e-324,
-    1e-45,
-    1.5e-38,
-    0.1,
-    1.0,
-    1e39,
-    f64::MAX,
-];
 
 fn random_box(rng: &mut ChaCha8Rng, side: f64) -> Aabb {
     let corner = Vec3::from_array([(); 3].map(|()| rng.random_range(0.0..side)));
@@ -33,9 +14,9 @@ fn random_box(rng: &mut ChaCha8Rng, side: f64) -> Aabb {
 #[test]
 fn wide_boxes_hold_the_box_wherever_it_goes() {
     let mut boxes = Vec::new();
-    for (place, min) in NUMBERS.into_iter().enumerate() {
+    for (place, min) in ENDS.into_iter().enumerate() {
         let of = |max: &f64| Aabb::new(Vec3::splat(min), Vec3::new(*max, *max, min.max(0.0)));
-        boxes.extend(NUMBERS[place..].iter().filter_map(|max| of(max).ok()));
+        boxes.extend(ENDS[place..].iter().filter_map(|max| of(max).ok()));
     }
     let boxes: Vec<Box32> = boxes.iter().map(|b| Box32::around(b).unwrap()).collect();
     for old in &boxes {

@@ -15,6 +15,26 @@ const BATCH: usize = 128;
 #[cfg(feature = "parallel")]
 const SHARE: usize = 256;
 
+/// The members of each set of lanes in order, four bits each from the lowest.
+const MEMBERS: [u32; 256] = members();
+
+const fn members() -> [u32; 256] {
+    let mut all = [0; 256];
+    let mut set: usize = 0;
+    while set < all.len() {
+        let (mut lane, mut count) = (0, 0);
+        while lane < LANES {
+            if set >> lane & 1 == 1 {
+                all[set] |= (lane as u32) << (4 * count);
+                count += 1;
+            }
+            lane += 1;
+        }
+        set += 1;
+    }
+    all
+}
+
 /// What a search came to.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in super::super) struct Searched {
@@ -157,22 +177,25 @@ impl WideTree {
         for (place, owner) in front.boxes[..bounds.len()].iter_mut().enumerate() {
             *owner = place as u32;
         }
-        let lanes = u32x8::load_array_ref(simd, &[0, 1, 2, 3, 4, 5, 6, 7]);
+        let steps = u32x8::load_array_ref(simd, &[0, 4, 8, 12, 16, 20, 24, 28]);
         let mut visited = 0;
         for level in (0..self.height()).rev() {
             let nodes = &self.nodes[self.begins[level]..self.begins[level + 1]];
             visited += front.len as u64;
             next.reserve(front.len * LANES);
+            let (below, owners) = (&mut next.nodes[..], &mut next.boxes[..]);
             let mut len = 0;
             for (node, owner) in front.entries() {
                 let wanted = Wide::splat(simd, &bounds[owner as usize]);
-                let met = nodes[node as usize].overlapping(simd, &wanted);
-                let children = lanes.compress(met) + u32x8::splat(simd, node * LANES as u32);
+                let met = nodes[node as usize].overlapping(simd, &wanted).to_bitmask();
+                let lanes = u32x8::splat(simd, MEMBERS[met as usize & 255]) >> steps;
+                let lanes = lanes & u32x8::splat(simd, LANES as u32 - 1);
+                let children = lanes + u32x8::splat(simd, node * LANES as u32);
                 // All eight are written; the next entry writes over what was not met.
                 let place = len..len + LANES;
-                children.store_slice(&mut next.nodes[place.clone()]);
-                u32x8::splat(simd, owner).store_slice(&mut next.boxes[place]);
-                len += met.to_bitmask().count_ones() as usize;
+                children.store_slice(&mut below[place.clone()]);
+                u32x8::splat(simd, owner).store_slice(&mut owners[place]);
+                len += met.count_ones() as usize;
             }
             next.len = len;
             std::mem::swap(front, next);

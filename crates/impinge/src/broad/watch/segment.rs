@@ -1,0 +1,275 @@
+//! The watched pairs of bodies in some range of indices.
+//!
+//! A pair is a word: the smaller index, the larger one, and in the lowest bit whether the boxes overlapped at the last
+//! look. Indices are below 2^31, so the bit is free, and words are in the order of pairs.
+
+use super::super::changes::{indices_of, key_of};
+use super::super::{Box32, Boxes};
+use super::bits::Bits;
+use fearless_simd::Simd;
+
+/// How many pairs are looked at before the next ones are fetched.
+const BLOCK: usize = 64;
+
+/// More boxes than this are not all in a near cache.
+const MANY_BOXES: usize = 1 << 13;
+
+/// The pairs, in an order of no meaning, and what the last look found.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Segment {
+    pairs: Vec<u64>,
+    /// Pairs that were found, to be taken in.
+    found: Vec<u64>,
+    /// Pairs that overlapped, of bodies whose pairs are searched anew.
+    parted: Vec<u64>,
+    /// Pairs that were found and overlap.
+    met: Vec<u64>,
+    changes: Changes,
+    /// Boxes compared since the list was made.
+    tests: u64,
+}
+
+/// What a look found: keys of pairs that began to overlap, and of those that ended.
+#[derive(Debug, Clone, Default)]
+struct Changes {
+    began: Vec<u64>,
+    ended: Vec<u64>,
+}
+
+/// What a look is about.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Look<'w> {
+    pub(super) boxes: &'w Boxes,
+    /// The bodies that moved; `None` when many did, and pairs are all looked at.
+    pub(super) moved: Option<&'w Bits>,
+}
+
+impl Look<'_> {
+    /// Whether the boxes of a pair may have moved.
+    #[inline(always)]
+    fn is_due(&self, [a, b]: [usize; 2]) -> bool {
+        self.moved.is_none_or(|moved| moved.has(a) | moved.has(b))
+    }
+}
+
+/// Where a pair is in vectors over bodies.
+#[inline(always)]
+pub(super) fn places(word: u64) -> [usize; 2] {
+    [(word >> 33) as usize, (word as u32 >> 1) as usize]
+}
+
+/// The key of a word.
+pub(super) fn key(word: u64) -> u64 {
+    let [a, b] = places(word);
+    key_of(a as u32, b as u32)
+}
+
+/// Reads something of the boxes of a few pairs, if there are more boxes than fit into a near cache.
+///
+/// The second bodies of pairs come from anywhere. A processor that waits for one of them while it is busy with the last few
+/// pairs has few requests under way; in a loop that does nothing else, it has many.
+#[inline(always)]
+fn fetch(block: &[u64], bounds: &[Box32]) {
+    if bounds.len() >= MANY_BOXES {
+        let mut read = 0;
+        for word in block {
+            let bounds = &bounds[places(*word)[1]];
+            read |= bounds.min[0].to_bits() | bounds.max[2].to_bits();
+        }
+        std::hint::black_box(read);
+    }
+}
+
+/// The word of a pair as its boxes are now.
+#[inline(always)]
+fn looked_at<S: Simd>(simd: S, bounds: &[Box32], word: u64) -> u64 {
+    let [a, b] = places(word);
+    word & !1 | u64::from(bounds[a].overlaps_in(simd, &bounds[b]))
+}
+
+impl Changes {
+    /// Notes that a pair is not as it was, given as it is.
+    #[inline(always)]
+    fn note(&mut self, now: u64) {
+        let changed = if now & 1 == 1 {
+            &mut self.began
+        } else {
+            &mut self.ended
+        };
+        changed.push(key(now));
+    }
+
+    fn sort(&mut self) {
+        self.began.sort_unstable();
+        self.ended.sort_unstable();
+    }
+}
+
+impl Segment {
+    /// All pairs.
+    pub(super) fn pairs(&self) -> &[u64] {
+        &self.pairs
+    }
+
+    /// The keys of the pairs that began to overlap, sorted.
+    pub(super) fn began(&self) -> &[u64] {
+        &self.changes.began
+    }
+
+    /// The keys of the pairs that ended, sorted.
+    pub(super) fn ended(&self) -> &[u64] {
+        &self.changes.ended
+    }
+
+    /// Boxes compared since the list was made.
+    pub(super) fn tests(&self) -> u64 {
+        self.tests
+    }
+
+    /// Forgets what the last look found.
+    pub(super) fn begin_look(&mut self) {
+        self.changes.began.clear();
+        self.changes.ended.clear();
+    }
+
+    /// Has a pair wait to be taken in.
+    #[inline(always)]
+    pub(super) fn find(&mut self, word: u64) {
+        self.found.push(word);
+    }
+
+    /// Ends the pairs of bodies that are not the ones of the last look.
+    pub(super) fn forget_unsettled(&mut self, boxes: &Boxes) {
+        let ended = &mut self.changes.ended;
+        self.pairs.retain(|word| {
+            let [a, b] = indices_of(key(*word));
+            let stays = boxes.is_settled(a) && boxes.is_settled(b);
+            if !stays && word & 1 == 1 {
+                ended.push(key(*word));
+            }
+            stays
+        });
+    }
+
+    /// Looks at the pairs of bodies that moved.
+    #[inline(always)]
+    pub(super) fn look<S: Simd>(&mut self, simd: S, look: Look<'_>) {
+        let bounds = look.boxes.slice();
+        for block in self.pairs.chunks_mut(BLOCK) {
+            fetch(block, bounds);
+            for word in block {
+                if look.is_due(places(*word)) {
+                    self.tests += 1;
+                    let now = looked_at(simd, bounds, *word);
+                    if now != *word {
+                        self.changes.note(now);
+                        *word = now;
+                    }
+                }
+            }
+        }
+        self.changes.sort();
+    }
+
+    /// Looks at the pairs of bodies that moved, and replaces those of bodies that left their wide boxes by those found.
+    #[inline(always)]
+    pub(super) fn renew<S: Simd>(&mut self, simd: S, look: Look<'_>, left: &Bits) {
+        let Look { boxes, moved } = look;
+        match moved {
+            Some(_) => self.part(simd, look, left),
+            // The same, compiled without the question which pairs to look at.
+            None => self.part(simd, Look { boxes, moved: None }, left),
+        }
+        self.take_in(simd, boxes);
+    }
+
+    /// Replaces all pairs by those found.
+    #[inline(always)]
+    pub(super) fn replace<S: Simd>(&mut self, simd: S, boxes: &Boxes) {
+        let overlapped = self.pairs.drain(..).filter(|word| word & 1 == 1);
+        self.parted.extend(overlapped);
+        self.take_in(simd, boxes);
+    }
+
+    /// Parts with the pairs of bodies that left their wide boxes, and looks at the others.
+    #[inline(always)]
+    fn part<S: Simd>(&mut self, simd: S, look: Look<'_>, left: &Bits) {
+        let bounds = look.boxes.slice();
+        let (len, mut kept, mut tests) = (self.pairs.len(), 0, 0);
+        for begin in (0..len).step_by(BLOCK) {
+            let end = len.min(begin + BLOCK);
+            fetch(&self.pairs[begin..end], bounds);
+            for place in begin..end {
+                let word = self.pairs[place];
+                let [a, b] = places(word);
+                let leaves = left.has(a) | left.has(b);
+                let now = if look.is_due([a, b]) {
+                    tests += 1;
+                    looked_at(simd, bounds, word)
+                } else {
+                    word
+                };
+                // Written in any case; the next one writes over what leaves.
+                self.pairs[kept] = now;
+                kept += usize::from(!leaves);
+                if (now != word) | (leaves & (word & 1 == 1)) {
+                    self.note(word, now, leaves);
+                }
+            }
+        }
+        self.pairs.truncate(kept);
+        self.tests += tests;
+    }
+
+    /// Notes a pair that is not as it was, or that is to be searched anew.
+    #[inline(always)]
+    fn note(&mut self, before: u64, now: u64, leaves: bool) {
+        if !leaves {
+            self.changes.note(now);
+        } else if before & 1 == 1 {
+            self.parted.push(before);
+        }
+    }
+
+    /// Takes in the pairs found. Those that overlap began to, unless they were parted with as such; those parted with and not found
+    /// again ended.
+    #[inline(always)]
+    fn take_in<S: Simd>(&mut self, simd: S, boxes: &Boxes) {
+        let first = self.pairs.len();
+        self.tests += self.found.len() as u64;
+        self.pairs.append(&mut self.found);
+        for word in &mut self.pairs[first..] {
+            *word = looked_at(simd, boxes.slice(), *word);
+            if *word & 1 == 1 {
+                self.met.push(*word);
+            }
+        }
+        self.met.sort_unstable();
+        self.parted.sort_unstable();
+        let mut parted = self.parted.drain(..).peekable();
+        for word in self.met.drain(..) {
+            while let Some(gone) = parted.next_if(|earlier| *earlier < word) {
+                self.changes.ended.push(key(gone));
+            }
+            if parted.next_if_eq(&word).is_none() {
+                self.changes.began.push(key(word));
+            }
+        }
+        self.changes.ended.extend(parted.map(key));
+        self.changes.sort();
+    }
+
+    /// The memory held.
+    pub(super) fn bytes(&self) -> usize {
+        let Changes { began, ended } = &self.changes;
+        let words = [
+            &self.pairs,
+            &self.found,
+            &self.parted,
+            &self.met,
+            began,
+            ended,
+        ];
+        words.iter().map(|words| words.capacity() * 8).sum()
+    }
+}
