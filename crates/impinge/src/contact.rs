@@ -51,6 +51,27 @@ impl Separation {
             features,
         }
     }
+
+    /// That of shapes whose closest parts are known: the distance is not below `lower`, and `near` is that of the parts.
+    pub(crate) fn apart(
+        lower: f64,
+        near: &Interval,
+        witness: Witness,
+        features: [Feature; 2],
+    ) -> Separation {
+        let bounds = Interval {
+            lower,
+            upper: near.upper,
+        };
+        Separation {
+            distance: (witness.b - witness.a)
+                .length()
+                .clamp(bounds.lower, bounds.upper),
+            bounds,
+            witness,
+            features,
+        }
+    }
 }
 
 /// When two moving shapes first touch, and where.

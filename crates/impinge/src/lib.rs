@@ -14,6 +14,7 @@
 //! | [`bound`] | boxes of moving bodies |
 //! | [`broad`] | from boxes to pairs of bodies that may touch |
 //! | [`kinetic`] | the same in continuous time: boxes that are polynomials of time |
+//! | [`bvh`] | trees of bounding volumes over triangles: any volume, the same answers |
 //! | [`articulated`] | [`Articulation`]: bodies of many parts, with joints |
 //! | [`world`] | [`World`]: many bodies, kept up to date |
 //! | [`query`] | questions about two placed shapes |
@@ -30,6 +31,7 @@ pub mod articulated;
 pub mod body;
 pub mod bound;
 pub mod broad;
+pub mod bvh;
 pub mod contact;
 pub mod error;
 pub mod exact;

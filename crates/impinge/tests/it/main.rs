@@ -6,6 +6,7 @@
 mod articulated;
 mod bound;
 mod broad;
+mod bvh;
 mod cases;
 mod expected;
 #[cfg(feature = "io")]

@@ -31,7 +31,7 @@ mod pair;
 mod queue;
 mod side;
 mod stack;
-mod triangles;
+pub(crate) mod triangles;
 
 use super::cache::PairCache;
 use crate::contact::Separation;

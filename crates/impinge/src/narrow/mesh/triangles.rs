@@ -26,7 +26,7 @@ const SIZES: std::ops::Range<f64> =
 
 /// The part of a triangle that a point is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(crate) enum Part {
     Corner(u8),
     /// From the corner of that number to the next.
     Edge(u8),
@@ -35,7 +35,7 @@ pub(super) enum Part {
 
 impl Part {
     /// Its name in a mesh.
-    pub(super) fn feature(self, triangle: u32, corners: [u32; 3]) -> Feature {
+    pub(crate) fn feature(self, triangle: u32, corners: [u32; 3]) -> Feature {
         match self {
             Part::Corner(k) => Feature::Vertex(corners[k as usize]),
             Part::Edge(k) => Feature::Edge(3 * triangle + u32::from(k)),
@@ -55,15 +55,15 @@ impl Part {
 
 /// How two triangles stand.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Near {
+pub(crate) struct Near {
     /// The distance is in here; exactly 0 when they share a point.
-    pub(super) bounds: Interval,
-    pub(super) witness: Witness,
-    pub(super) parts: [Part; 2],
+    pub(crate) bounds: Interval,
+    pub(crate) witness: Witness,
+    pub(crate) parts: [Part; 2],
 }
 
 /// The closest points of two triangles, to the promised precision.
-pub(super) fn measure(a: &[Vec3; 3], b: &[Vec3; 3]) -> Near {
+pub(crate) fn measure(a: &[Vec3; 3], b: &[Vec3; 3]) -> Near {
     match propose(a, b) {
         Some(near) => {
             count_filter();
@@ -146,7 +146,7 @@ pub(super) fn are_within(a: &[Vec3; 3], b: &[Vec3; 3], gap: f64) -> bool {
 ///
 /// In general an edge of one goes through the inside of the other, which five signs show. Where none does, the triangles
 /// touch at their borders, or are in one plane.
-pub(super) fn common_point(a: &[Vec3; 3], b: &[Vec3; 3]) -> (Vec3, [Part; 2]) {
+pub(crate) fn common_point(a: &[Vec3; 3], b: &[Vec3; 3]) -> (Vec3, [Part; 2]) {
     for k in 0..3 {
         if let Some(point) = crossing([a[k], a[(k + 1) % 3]], b) {
             return (point, [Part::Edge(k as u8), Part::Face]);

@@ -124,7 +124,7 @@ fn scale(placed: &Placed<'_>) -> f64 {
     placed.pose.translation().abs().element_sum() + size
 }
 
-fn factor_of(family: Family) -> f64 {
+pub(crate) fn factor_of(family: Family) -> f64 {
     match family {
         Family::Scaled(factor) => factor,
         _ => 1.0,
@@ -133,7 +133,7 @@ fn factor_of(family: Family) -> f64 {
 
 /// A soup with triangles of all sizes; snapped ones have corners on a coarse grid, degenerate ones often no area. Some
 /// triangles are there twice.
-fn soup(rng: &mut impl Rng, count: u32, family: Family) -> TriMesh {
+pub(crate) fn soup(rng: &mut impl Rng, count: u32, family: Family) -> TriMesh {
     let factor = factor_of(family);
     let mut vertices = Vec::new();
     for _ in 0..count {
@@ -160,7 +160,7 @@ fn soup(rng: &mut impl Rng, count: u32, family: Family) -> TriMesh {
 }
 
 /// A closed surface: a ring of the given number of sides and of corners a side, bent a little.
-fn ring(sides: u32, corners: u32, radius: f64) -> TriMesh {
+pub(crate) fn ring(sides: u32, corners: u32, radius: f64) -> TriMesh {
     let at = |i: u32, j: u32| {
         let angle = f64::from(i) / f64::from(sides) * std::f64::consts::TAU;
         let turn = f64::from(j) / f64::from(corners) * std::f64::consts::TAU;
@@ -180,7 +180,7 @@ fn ring(sides: u32, corners: u32, radius: f64) -> TriMesh {
 }
 
 /// A pose on a smooth path, far away at the beginning and the end.
-fn on_path(time: f64) -> Pose {
+pub(crate) fn on_path(time: f64) -> Pose {
     let away = 0.3 + 5.0 * (time - 0.5).abs();
     let (sine, cosine) = (5.0 * time).sin_cos();
     let at = Vec3::new(away * cosine, away * sine, 0.4 * (9.0 * time).sin());
