@@ -18,6 +18,12 @@ pub struct BodyId {
 const _: () = assert!(size_of::<Option<BodyId>>() == 8);
 
 impl BodyId {
+    /// The first body that there is anywhere.
+    pub(crate) const FIRST: BodyId = BodyId {
+        index: 0,
+        generation: NonZeroU32::MIN,
+    };
+
     /// The place of the body in vectors over bodies, below [`BodyIds::CAPACITY`].
     #[inline]
     pub fn index(self) -> u32 {

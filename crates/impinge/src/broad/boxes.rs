@@ -115,10 +115,9 @@ impl Boxes {
         // Without branches first, as all is nearly always well.
         let generation_of = |body: &BodyId| self.generations.get(body.index() as usize);
         let is_here = |body: &BodyId| generation_of(body) == Some(&body.generation().get());
-        if moved
-            .iter()
-            .fold(true, |all, (body, _)| all & is_here(body))
-        {
+        let are_here =
+            |part: &[(BodyId, Box32)]| part.iter().fold(true, |all, (body, _)| all & is_here(body));
+        if all_parts(moved, are_here) {
             return Ok(());
         }
         moved
@@ -183,6 +182,20 @@ impl Boxes {
         }
     }
 }
+
+/// Whether all parts of a list are as they should be; several threads may look at long ones.
+fn all_parts<T: Sync>(list: &[T], is_fine: impl Fn(&[T]) -> bool + Sync + Send) -> bool {
+    #[cfg(feature = "parallel")]
+    if list.len() > 2 * PART && crate::sharing::is_shared() {
+        use rayon::prelude::*;
+        return list.par_chunks(PART).all(is_fine);
+    }
+    is_fine(list)
+}
+
+/// How much of a list a thread takes at a time.
+#[cfg(feature = "parallel")]
+const PART: usize = 1 << 13;
 
 #[cfg(test)]
 mod tests {

@@ -58,6 +58,11 @@ pub(super) struct MovedBodies<'b> {
 }
 
 impl<'b> MovedBodies<'b> {
+    /// How many there are; some may be gone again.
+    pub(super) fn len(&self) -> usize {
+        self.indices.len()
+    }
+
     /// Visits them one by one.
     #[inline(always)]
     pub(super) fn for_each(self, mut visit: impl FnMut(Moved<'_>)) {

@@ -26,17 +26,18 @@ pub(super) struct BoxStage {
     /// Whether bodies may get cubes while they are sparse.
     may_be_fixed: bool,
     are_sparse: bool,
-    all: Fitted,
-    /// What threads fit side by side.
-    parts: Vec<Fitted>,
+    /// Of bodies that the broad phase knows.
+    known: Vec<(BodyId, Box32)>,
+    /// What else one thread after the other, or several side by side, have found.
+    parts: Vec<Part>,
 }
 
-/// The boxes of some bodies.
+/// What fitting some bodies gave, beside the boxes of those that the broad phase knows.
 #[derive(Debug, Default)]
-struct Fitted {
-    /// Of bodies that the broad phase knows.
-    moved: Vec<(BodyId, Box32)>,
-    /// Of bodies that it does not know yet.
+struct Part {
+    /// How many those are.
+    known: usize,
+    /// Bodies that it does not know yet.
     new: Vec<(BodyId, Box32)>,
 }
 
@@ -54,8 +55,8 @@ impl BoxStage {
             // Distances and depths of more pairs would cost more than cubes save.
             may_be_fixed: options.compute == Compute::Intersects,
             are_sparse: false,
-            all: Fitted::default(),
-            parts: Vec::new(),
+            known: Vec::new(),
+            parts: vec![Part::default()],
         }
     }
 
@@ -77,60 +78,70 @@ impl BoxStage {
         }
         self.fit_all(bodies.all_moved(), threads);
         let once = "each body is here once";
-        let Fitted { moved, new } = &self.all;
-        broad.update_many(moved).expect(once);
-        for (body, bounds) in new {
-            broad.insert(*body, *bounds).expect(once);
-            bodies.note_boxed(*body);
+        broad.update_many(&self.known).expect(once);
+        let mut count = self.known.len();
+        for (body, bounds) in self.parts.iter_mut().flat_map(|part| part.new.drain(..)) {
+            broad.insert(body, bounds).expect(once);
+            bodies.note_boxed(body);
+            count += 1;
         }
-        moved.len() + new.len()
+        count
     }
 
     /// Fits the boxes of all bodies that came or moved.
     fn fit_all(&mut self, bodies: MovedBodies<'_>, threads: &Threads) {
-        self.all.clear();
+        // Places are written, or cut off again. Mostly as many bodies move as before, and none is filled here.
+        let filler = (BodyId::FIRST, Box32::default());
+        self.known.resize(bodies.len(), filler);
         let (room, are_sparse) = (self.room, self.are_sparse);
-        let fit = |bodies: MovedBodies<'_>, fitted: &mut Fitted| {
-            dispatch!(Level::new(), simd => fitted.fit(simd, bodies, room, are_sparse));
+        let fit = |bodies: MovedBodies<'_>, known: &mut [_], part: &mut Part| {
+            dispatch!(Level::new(), simd => part.fit(simd, bodies, known, room, are_sparse));
         };
-        if !threads.are_many() {
-            fit(bodies, &mut self.all);
-            return;
+        if threads.are_many() {
+            let bodies = bodies.parts(PART);
+            let size = bodies.first().map_or(0, MovedBodies::len);
+            let count = bodies.len();
+            self.parts
+                .resize_with(count.max(self.parts.len()), Part::default);
+            let places = self.known.chunks_mut(size.max(1)).zip(&mut self.parts);
+            threads.for_each(bodies.into_iter().zip(places), |(bodies, (known, part))| {
+                fit(bodies, known, part);
+            });
+            self.close_gaps(size, count);
+        } else {
+            fit(bodies, &mut self.known, &mut self.parts[0]);
+            self.known.truncate(self.parts[0].known);
         }
-        let bodies = bodies.parts(PART);
-        let count = bodies.len();
-        self.parts
-            .resize_with(count.max(self.parts.len()), Fitted::default);
-        threads.for_each(
-            bodies.into_iter().zip(&mut self.parts),
-            |(bodies, fitted)| {
-                fitted.clear();
-                fit(bodies, fitted);
-            },
-        );
-        for part in &mut self.parts[..count] {
-            self.all.moved.append(&mut part.moved);
-            self.all.new.append(&mut part.new);
+    }
+
+    /// Moves the boxes of so many parts together, of which each had a number of places.
+    fn close_gaps(&mut self, size: usize, count: usize) {
+        let mut end = 0;
+        for (number, part) in self.parts[..count].iter().enumerate() {
+            let begin = number * size;
+            if begin > end {
+                self.known.copy_within(begin..begin + part.known, end);
+            }
+            end += part.known;
         }
+        self.known.truncate(end);
     }
 }
 
-impl Fitted {
-    fn clear(&mut self) {
-        self.moved.clear();
-        self.new.clear();
-    }
-
+impl Part {
     #[inline(always)]
-    fn fit<S: Simd>(&mut self, simd: S, bodies: MovedBodies<'_>, room: f64, are_sparse: bool) {
+    fn fit<S: Simd>(
+        &mut self,
+        simd: S,
+        bodies: MovedBodies<'_>,
+        known: &mut [(BodyId, Box32)],
+        room: f64,
+        are_sparse: bool,
+    ) {
+        self.known = 0;
         bodies.for_each(
             #[inline(always)]
             |moved| {
-                let list = if moved.is_boxed {
-                    &mut self.moved
-                } else {
-                    &mut self.new
-                };
                 moved.tracked.fit_rounded(
                     simd,
                     moved.shape,
@@ -138,7 +149,14 @@ impl Fitted {
                     room,
                     are_sparse,
                     #[inline(always)]
-                    |bounds| list.push((moved.body, bounds)),
+                    |bounds| {
+                        if moved.is_boxed {
+                            known[self.known] = (moved.body, bounds);
+                            self.known += 1;
+                        } else {
+                            self.new.push((moved.body, bounds));
+                        }
+                    },
                 );
             },
         );
