@@ -104,7 +104,13 @@ impl WatchList {
     /// Looks at the pairs of bodies that moved, and replaces those of bodies that left their wide boxes by those found, which have
     /// no bit set.
     #[inline(always)]
-    pub(super) fn renew<S: Simd>(&mut self, simd: S, look: Look<'_>, left: &Bits, found: &[u64]) {
+    pub(super) fn renew<S: Simd>(
+        &mut self,
+        simd: S,
+        look: Look<'_>,
+        left: &Bits,
+        found: &mut Vec<u64>,
+    ) {
         self.hand_out(found);
         #[cfg(feature = "parallel")]
         if self.segments.len() > FEW && crate::sharing::is_shared() {
@@ -119,9 +125,15 @@ impl WatchList {
         }
     }
 
-    /// Replaces all pairs by those found, which have no bit set: everyone left its wide box.
+    /// Replaces all pairs by those found, which have no bit set: everyone left its wide box. Where boxes are given, they are
+    /// looked at; otherwise those found are known to overlap.
     #[inline(always)]
-    pub(super) fn replace<S: Simd>(&mut self, simd: S, boxes: &Boxes, found: &[u64]) {
+    pub(super) fn replace<S: Simd>(
+        &mut self,
+        simd: S,
+        boxes: Option<&Boxes>,
+        found: &mut Vec<u64>,
+    ) {
         self.hand_out(found);
         for segment in &mut self.segments {
             segment.replace(simd, boxes);
@@ -129,7 +141,11 @@ impl WatchList {
     }
 
     /// Gives every pair to its segment.
-    fn hand_out(&mut self, found: &[u64]) {
+    fn hand_out(&mut self, found: &mut Vec<u64>) {
+        if let [only] = &mut self.segments[..] {
+            only.find_all(found);
+            return;
+        }
         for word in found {
             self.segments[places(*word)[0] / SEGMENT].find(*word);
         }

@@ -49,6 +49,9 @@ const BUILD: f64 = 20.0;
 /// Of so many bodies, one that moves makes looking at all pairs worth while.
 const MANY: usize = 8;
 
+/// Fewer boxes than this are replaced one by one: a block of them would cost more to prepare.
+const FEW: usize = 16;
+
 /// How many boxes a search must be for to tell what searching costs.
 const SAMPLE: u64 = 64;
 
@@ -72,6 +75,8 @@ pub struct Watch {
     /// Bodies that left their wide boxes, came or went since the last `collect`.
     left: Bits,
     leaves: usize,
+    /// Whether all wide boxes are known to be no wider than the boxes.
+    are_tight: bool,
     /// Bodies to be given another slot.
     strays: Vec<u32>,
     /// Whether bodies came or went.
@@ -115,6 +120,7 @@ impl Watch {
     fn follow(&mut self, place: usize, old: &Box32, new: &Box32) {
         self.moved.add(place);
         self.moves += 1;
+        self.are_tight = false;
         if !self.wide[place].contains(new) {
             let (wide, jumped) = wide_box(place as u32, old, new);
             self.wide[place] = wide;
@@ -136,6 +142,7 @@ impl Watch {
             }
         }
         self.moves += moved.len();
+        self.are_tight = false;
         if self.leap.takes_all_to_leave(moved.len(), self.boxes.len()) {
             let boxes = self.boxes.slice_mut();
             for (body, new) in moved {
@@ -144,6 +151,8 @@ impl Watch {
                 self.left.add(place);
             }
             self.leaves += moved.len();
+            let is_each_once = moved.is_sorted_by(|(one, _), (next, _)| one < next);
+            self.are_tight = moved.len() == self.boxes.len() && is_each_once;
             return;
         }
         let range = Range {
@@ -241,14 +250,15 @@ impl Watch {
         let (bodies, has_tree) = (self.boxes.len(), self.is_planted);
         if self.leap.pays(bodies, self.leaves, has_tree) {
             self.search_row();
-            self.list.replace(simd, &self.boxes, &self.found);
+            let boxes = (!self.are_tight).then_some(&self.boxes);
+            self.list.replace(simd, boxes, &mut self.found);
         } else {
             self.search_tree(simd);
             let look = Look {
                 boxes: &self.boxes,
                 moved: (!self.moved_many).then_some(&self.moved),
             };
-            self.list.renew(simd, look, &self.left, &self.found);
+            self.list.renew(simd, look, &self.left, &mut self.found);
         }
     }
 
@@ -295,6 +305,11 @@ impl BroadPhase for Watch {
 
     fn update_many(&mut self, moved: &[(BodyId, Box32)]) -> Result<(), Error> {
         self.boxes.check_updates(moved)?;
+        if moved.len() < FEW {
+            return moved
+                .iter()
+                .try_for_each(|(body, bounds)| self.update(*body, *bounds));
+        }
         dispatch!(Level::new(), simd => self.replace_all(simd, moved));
         Ok(())
     }

@@ -87,6 +87,11 @@ fn looked_at<S: Simd>(simd: S, bounds: &[Box32], word: u64) -> u64 {
     word & !1 | u64::from(bounds[a].overlaps_in(simd, &bounds[b]))
 }
 
+/// The words of pairs that overlap.
+fn overlapping(words: &[u64]) -> impl Iterator<Item = u64> {
+    words.iter().copied().filter(|word| word & 1 == 1)
+}
+
 impl Changes {
     /// Notes that a pair is not as it was, given as it is.
     #[inline(always)]
@@ -97,6 +102,22 @@ impl Changes {
             &mut self.ended
         };
         changed.push(key(now));
+    }
+
+    /// Notes what became of pairs that overlapped, given those that overlap now, both sorted, and sorts all that is noted.
+    #[inline(always)]
+    fn compare(&mut self, before: impl Iterator<Item = u64>, now: impl Iterator<Item = u64>) {
+        let mut before = before.peekable();
+        for word in now {
+            while let Some(gone) = before.next_if(|earlier| *earlier < word) {
+                self.ended.push(key(gone));
+            }
+            if before.next_if_eq(&word).is_none() {
+                self.began.push(key(word));
+            }
+        }
+        self.ended.extend(before.map(key));
+        self.sort();
     }
 
     fn sort(&mut self) {
@@ -136,6 +157,11 @@ impl Segment {
     #[inline(always)]
     pub(super) fn find(&mut self, word: u64) {
         self.found.push(word);
+    }
+
+    /// Has all pairs of a list wait to be taken in; the list is then of no use.
+    pub(super) fn find_all(&mut self, words: &mut Vec<u64>) {
+        std::mem::swap(&mut self.found, words);
     }
 
     /// Ends the pairs of bodies that are not the ones of the last look.
@@ -183,12 +209,25 @@ impl Segment {
         self.take_in(simd, boxes);
     }
 
-    /// Replaces all pairs by those found.
+    /// Replaces all pairs by those found, which are looked at where boxes are given, and overlap otherwise.
     #[inline(always)]
-    pub(super) fn replace<S: Simd>(&mut self, simd: S, boxes: &Boxes) {
-        let overlapped = self.pairs.drain(..).filter(|word| word & 1 == 1);
-        self.parted.extend(overlapped);
-        self.take_in(simd, boxes);
+    pub(super) fn replace<S: Simd>(&mut self, simd: S, boxes: Option<&Boxes>) {
+        match boxes {
+            Some(boxes) => {
+                self.tests += self.found.len() as u64;
+                for word in &mut self.found {
+                    *word = looked_at(simd, boxes.slice(), *word);
+                }
+            }
+            None => self.found.iter_mut().for_each(|word| *word |= 1),
+        }
+        self.found.sort_unstable();
+        // They are sorted already if everyone left before.
+        self.pairs.sort_unstable();
+        self.changes
+            .compare(overlapping(&self.pairs), overlapping(&self.found));
+        std::mem::swap(&mut self.pairs, &mut self.found);
+        self.found.clear();
     }
 
     /// Parts with the pairs of bodies that left their wide boxes, and looks at the others.
@@ -246,17 +285,8 @@ impl Segment {
         }
         self.met.sort_unstable();
         self.parted.sort_unstable();
-        let mut parted = self.parted.drain(..).peekable();
-        for word in self.met.drain(..) {
-            while let Some(gone) = parted.next_if(|earlier| *earlier < word) {
-                self.changes.ended.push(key(gone));
-            }
-            if parted.next_if_eq(&word).is_none() {
-                self.changes.began.push(key(word));
-            }
-        }
-        self.changes.ended.extend(parted.map(key));
-        self.changes.sort();
+        self.changes
+            .compare(self.parted.drain(..), self.met.drain(..));
     }
 
     /// The memory held.

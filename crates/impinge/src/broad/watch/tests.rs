@@ -136,7 +136,7 @@ fn leaping_and_calm_frames_take_turns() {
         let leaps = frame / 25 % 2 == 1;
         for (_, bounds) in &mut crowd {
             let step = Vec3::from_array([(); 3].map(|()| rng.random_range(-0.05..0.05)));
-            *bounds = if leaps {
+            *bounds = if leaps && rng.random_bool(0.9) {
                 random_box(&mut rng, 12.0)
             } else {
                 Aabb::new(bounds.min() + step, bounds.max() + step).unwrap()
@@ -145,9 +145,22 @@ fn leaping_and_calm_frames_take_turns() {
         let rounded = crowd
             .iter()
             .map(|(body, b)| (*body, Box32::around(b).unwrap()));
-        let moved: Vec<(BodyId, Box32)> = rounded.collect();
+        let mut moved: Vec<(BodyId, Box32)> = rounded.collect();
+        if rng.random_bool(0.7) {
+            moved.sort_unstable_by_key(|(body, _)| *body);
+        }
+        if rng.random_bool(0.5) {
+            moved.retain(|_| rng.random_bool(0.9));
+        }
         watch.update_many(&moved).unwrap();
         brute.update_many(&moved).unwrap();
+        if rng.random_bool(0.3) {
+            let (body, bounds) = crowd[rng.random_range(0..crowd.len())];
+            let inner = Aabb::new(bounds.center(), bounds.max()).unwrap();
+            let inner = Box32::around(&inner).unwrap();
+            watch.update(body, inner).unwrap();
+            brute.update(body, inner).unwrap();
+        }
     }
     assert!(seen[0] > 50 && seen[1] > 50, "{seen:?}");
 }
