@@ -285,3 +285,57 @@ fn what_a_method_cannot_answer_is_an_error() {
         );
     }
 }
+
+#[test]
+fn trees_of_every_volume_answer_for_meshes() {
+    let trees = [
+        "aabb",
+        "obb",
+        "obb-vertices",
+        "obb-hull",
+        "6-dop",
+        "14-dop",
+        "18-dop",
+        "26-dop",
+        "sphere",
+        "hull",
+        "shell",
+        "pss",
+        "lss",
+        "rss",
+        "swept",
+    ];
+    let (mesh, solid) = (json!({"mesh": "cube.obj"}), json!({"solid": "cube.obj"}));
+    for (b, t) in [(&mesh, [4.0, 0.5, 0.0]), (&solid, [0.5, 0.5, 0.5])] {
+        let pair = (mesh.clone(), b.clone(), t);
+        let asked = |query: &str, method: &str| {
+            let line = question(&pair, &json!({"query": query, "method": method}));
+            ask(&line.to_string()).answers.remove(0)
+        };
+        let expected = asked("distance", "reference");
+        let meet = asked("intersects", "reference");
+        for tree in trees {
+            let method = format!("{tree}-tree");
+            let found = asked("distance", &method);
+            assert_eq!(found["method"], *method);
+            assert!(
+                number(&found, "lower") <= number(&expected, "upper"),
+                "{found}"
+            );
+            assert!(
+                number(&expected, "lower") <= number(&found, "upper"),
+                "{found}"
+            );
+            assert_eq!(
+                asked("intersects", &method)["intersects"],
+                meet["intersects"]
+            );
+        }
+    }
+    let ball = json!({"sphere": 1});
+    let line = question(
+        &(ball, mesh, [0.0; 3]),
+        &json!({"query": "intersects", "method": "obb-tree"}),
+    );
+    assert!(error(line).contains("need meshes or solids"));
+}

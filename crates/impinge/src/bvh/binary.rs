@@ -73,12 +73,8 @@ impl<B: Bound> Bvh<B> {
                 links[part.node] = LEAF | start as u32;
                 continue;
             }
-            let middle = start
-                + divide(
-                    &mut corners[start..end],
-                    &mut order[start..end],
-                    part.depth >= DEEPEST,
-                );
+            let middle =
+                start + divide(&mut corners[start..end], &mut order[start..end], part.depth);
             let child = links.len();
             links[part.node] = (child / 2) as u32;
             for (node, start, end) in [(child + 1, middle, end), (child, start, middle)] {
@@ -116,7 +112,7 @@ impl<B: Bound> Bvh<B> {
 
 /// Puts the triangles of one part before those of the other; returns how many the first has, which is neither none nor
 /// all.
-fn divide(corners: &mut [[Vec3; 3]], order: &mut [u32], by_number: bool) -> usize {
+fn divide(corners: &mut [[Vec3; 3]], order: &mut [u32], depth: u32) -> usize {
     let count = corners.len();
     let middles = corners.iter().map(|[p, q, r]| *p + *q + *r);
     let mean = middles.sum::<Vec3>() / count as f64;
@@ -130,7 +126,7 @@ fn divide(corners: &mut [[Vec3; 3]], order: &mut [u32], by_number: bool) -> usiz
             before += 1;
         }
     }
-    if !by_number && (1..count).contains(&before) {
+    if depth < DEEPEST && (1..count).contains(&before) {
         return before;
     }
     let mut pairs: Vec<_> = order.iter().copied().zip(corners.iter().copied()).collect();

@@ -4,6 +4,12 @@ use super::frame::Relative;
 use crate::math::Vec3;
 use std::fmt::Debug;
 
+/// Whether two volumes are apart by a gap, less all errors. Not where numbers of extreme size give NaN.
+#[inline]
+pub(super) fn is_apart(gap: f64) -> bool {
+    gap > 0.0
+}
+
 /// A volume around triangles.
 ///
 /// Volumes are given in the frame of their tree ([`TreeFrame`](super::TreeFrame)), where all coordinates are at most 2 in

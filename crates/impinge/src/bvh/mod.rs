@@ -8,6 +8,7 @@
 //! | `binary` | [`Bvh`]: the binary tree over a mesh that is divided from the top |
 //! | `search` | [`TreeSearch`]: the traversals |
 //! | `volume` | the volumes, one file each |
+//! | `kind` | [`TreeKind`], [`TreePair`]: all of them by name |
 //!
 //! Larsen (Collision Detection for Real-Time Simulation, 2000) gives the two traversals and compares the volumes; here
 //! they are side by side over the same tree. The quickest way to ask about meshes is [`query`](crate::query), which has a
@@ -47,6 +48,7 @@
 mod binary;
 mod bound;
 mod frame;
+mod kind;
 mod search;
 mod tree;
 mod volume;
@@ -54,5 +56,10 @@ mod volume;
 pub use binary::Bvh;
 pub use bound::Bound;
 pub use frame::{Relative, TreeFrame};
+pub use kind::{TreeKind, TreePair};
 pub use search::{TreeSearch, Work};
 pub use tree::{Content, Tree, TreeAt};
+pub use volume::{
+    AabbRelation, BoundingSphere, HullBound, Kdop, KdopRelation, Lss, Obb, Pss, Rss, Shell, Swept,
+    SweptAny,
+};

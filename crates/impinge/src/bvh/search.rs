@@ -6,6 +6,9 @@
 //! that opening a node makes the nearest comes first. The search may begin with a pair that is known to be near, like the closest
 //! pair of the last frame (Larsen, Gottschalk, Lin and Manocha, Fast Proximity Queries with Swept Sphere Volumes, 1999).
 //!
+//! As everywhere in this crate, trees are asked first whether the triangles meet: it costs little beside a search for the closest, and
+//! spares measuring triangles that cross each other, which is for exact arithmetic.
+//!
 //! The source recurs; here pairs wait on a stack that is kept from search to search, so that no tree is too deep.
 //!
 //! **Invariant.** Dropped pairs of triangles are apart, or farther apart than the upper bound of a measured pair. So the
@@ -15,7 +18,7 @@
 use super::bound::Bound;
 use super::frame::Relative;
 use super::tree::{Content, Tree, TreeAt};
-use crate::contact::Separation;
+use crate::contact::{Feature, Separation};
 use crate::exact::triangles_intersect;
 use crate::narrow::mesh::triangles::{Near, Part, common_point, measure};
 use std::borrow::Borrow;
@@ -188,12 +191,27 @@ impl TreeSearch {
         A: Tree,
         B: Tree<Bound = A::Bound>,
     {
+        if let Some(pair) = self.meeting(a, b) {
+            return (meeting_at(&a, &b, pair), pair);
+        }
         let sides = Sides::new(a, b);
+        let best = self.search(&sides, first);
+        let features = features(&a, &b, best.pair, best.near.parts);
+        let near = best.near;
+        let separation = Separation::apart(best.lower, &near.bounds, near.witness, features);
+        (separation, best.pair)
+    }
+
+    /// The closest pair of triangles, given that none meet.
+    fn search<A, B>(&mut self, sides: &Sides<'_, A, B>, first: Option<[u32; 2]>) -> Best
+    where
+        A: Tree,
+        B: Tree<Bound = A::Bound>,
+    {
         self.begin();
-        let roots = [a.tree.root(), b.tree.root()];
-        let mut best = self.first_pair(&sides, first);
+        let mut best = self.first_pair(sides, first);
         self.stack.push(Waiting {
-            nodes: roots,
+            nodes: [sides.a.tree.root(), sides.b.tree.root()],
             below: 0.0,
         });
         while let Some(Waiting { nodes, below }) = self.stack.pop() {
@@ -204,21 +222,18 @@ impl TreeSearch {
             match sides.open(nodes) {
                 Opened::First(children) => {
                     let pairs = children.map(|child| [child, q]);
-                    self.push_nearest_last(&sides, pairs, best.limit);
+                    self.push_nearest_last(sides, pairs, best.limit);
                 }
                 Opened::Second(children) => {
                     let pairs = children.map(|child| [p, child]);
-                    self.push_nearest_last(&sides, pairs, best.limit);
+                    self.push_nearest_last(sides, pairs, best.limit);
                 }
                 Opened::Leaves(of_a, of_b) => {
-                    pairs(of_a, of_b).for_each(|pair| self.visit(&sides, pair, &mut best));
-                    if best.near.bounds.upper <= 0.0 {
-                        break;
-                    }
+                    pairs(of_a, of_b).for_each(|pair| self.visit(sides, pair, &mut best));
                 }
             }
         }
-        (separation(&sides, &best), best.pair)
+        best
     }
 
     fn begin(&mut self) {
@@ -319,27 +334,24 @@ fn pairs<'t>(of_a: &'t [u32], of_b: &'t [u32]) -> impl Iterator<Item = [u32; 2]>
         .flat_map(move |p| of_b.iter().map(move |q| [*p, *q]))
 }
 
-fn separation<A, B>(sides: &Sides<'_, A, B>, best: &Best) -> Separation
-where
-    A: Tree,
-    B: Tree<Bound = A::Bound>,
-{
-    let [p, q] = best.pair;
-    let (a, b) = (&sides.a, &sides.b);
-    let features = |[on_a, on_b]: [Part; 2]| {
-        [
-            on_a.feature(p, a.tree.vertices(p)),
-            on_b.feature(q, b.tree.vertices(q)),
-        ]
-    };
-    if best.near.bounds.upper <= 0.0 {
-        let (point, parts) = common_point(&a.placed(p), &b.placed(q));
-        return Separation::meeting_at(point, features(parts));
-    }
-    Separation::apart(
-        best.lower,
-        &best.near.bounds,
-        best.near.witness,
-        features(best.near.parts),
-    )
+fn features<A: Tree, B: Tree>(
+    a: &TreeAt<'_, A>,
+    b: &TreeAt<'_, B>,
+    [p, q]: [u32; 2],
+    [on_a, on_b]: [Part; 2],
+) -> [Feature; 2] {
+    [
+        on_a.feature(p, a.tree.vertices(p)),
+        on_b.feature(q, b.tree.vertices(q)),
+    ]
+}
+
+/// That of two triangles that share a point.
+fn meeting_at<A: Tree, B: Tree>(
+    a: &TreeAt<'_, A>,
+    b: &TreeAt<'_, B>,
+    pair: [u32; 2],
+) -> Separation {
+    let (point, parts) = common_point(&a.placed(pair[0]), &b.placed(pair[1]));
+    Separation::meeting_at(point, features(a, b, pair, parts))
 }

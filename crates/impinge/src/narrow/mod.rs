@@ -40,7 +40,7 @@ mod search;
 mod separation;
 mod side;
 mod signed;
-mod simplex;
+pub(crate) mod simplex;
 #[cfg(test)]
 mod tests;
 mod wide;

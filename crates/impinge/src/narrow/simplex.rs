@@ -17,26 +17,26 @@ use crate::math::Vec3;
 
 /// A point of the difference `b - a` of two sets, and where it comes from.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Corner<Id> {
+pub(crate) struct Corner<Id> {
     /// The point of the first set.
-    pub(super) a: Vec3,
+    pub(crate) a: Vec3,
     /// The point of the second set.
-    pub(super) b: Vec3,
+    pub(crate) b: Vec3,
     /// What the sets call these points.
-    pub(super) id: Id,
+    pub(crate) id: Id,
 }
 
 impl<Id> Corner<Id> {
     /// `b - a`, rounded.
     #[inline(always)]
-    pub(super) fn y(&self) -> Vec3 {
+    pub(crate) fn y(&self) -> Vec3 {
         self.b - self.a
     }
 }
 
 /// One to four corners, with weights once [`Simplex::reduce`] was called.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Simplex<Id> {
+pub(crate) struct Simplex<Id> {
     corners: [Corner<Id>; 4],
     weights: [f64; 4],
     len: usize,
@@ -44,7 +44,7 @@ pub(super) struct Simplex<Id> {
 
 /// The part of a simplex that is nearest to the origin.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Nearest {
+pub(crate) enum Nearest {
     /// A vertex, an edge or a triangle.
     Part {
         /// From the origin towards the part, across it, of no particular length. Zero when the part touches the origin
@@ -58,7 +58,7 @@ pub(super) enum Nearest {
 }
 
 impl<Id: Copy> Simplex<Id> {
-    pub(super) fn new(corner: Corner<Id>) -> Simplex<Id> {
+    pub(crate) fn new(corner: Corner<Id>) -> Simplex<Id> {
         Simplex {
             corners: [corner; 4],
             weights: [1.0, 0.0, 0.0, 0.0],
@@ -67,29 +67,29 @@ impl<Id: Copy> Simplex<Id> {
     }
 
     /// Adds a corner; there must be fewer than four.
-    pub(super) fn push(&mut self, corner: Corner<Id>) {
+    pub(crate) fn push(&mut self, corner: Corner<Id>) {
         self.corners[self.len] = corner;
         self.len += 1;
     }
 
     /// The first three corners, repeated when there are fewer.
-    pub(super) fn first_three(&self) -> [Corner<Id>; 3] {
+    pub(crate) fn first_three(&self) -> [Corner<Id>; 3] {
         let last = self.len - 1;
         [0, 1, 2].map(|k| self.corners[last.min(k)])
     }
 
     /// The corners.
-    pub(super) fn corners(&self) -> &[Corner<Id>] {
+    pub(crate) fn corners(&self) -> &[Corner<Id>] {
         &self.corners[..self.len]
     }
 
     /// The weights that make up the nearest point, not negative and with a sum of 1 up to rounding.
-    pub(super) fn weights(&self) -> &[f64] {
+    pub(crate) fn weights(&self) -> &[f64] {
         &self.weights[..self.len]
     }
 
     /// The nearest point as a point of each set.
-    pub(super) fn witness(&self) -> Witness {
+    pub(crate) fn witness(&self) -> Witness {
         let weighted = self.corners().iter().zip(self.weights());
         let (a, b) = weighted.fold((Vec3::ZERO, Vec3::ZERO), |(a, b), (corner, weight)| {
             (a + corner.a * *weight, b + corner.b * *weight)
@@ -98,7 +98,7 @@ impl<Id: Copy> Simplex<Id> {
     }
 
     /// Keeps only the corners of the part that is nearest to the origin, and sets their weights.
-    pub(super) fn reduce(&mut self) -> Nearest {
+    pub(crate) fn reduce(&mut self) -> Nearest {
         let y = self.corners.map(|corner| corner.y());
         let foot = match self.len {
             1 => Foot::vertex(&y, 0),
@@ -246,7 +246,7 @@ fn nearest(feet: impl Iterator<Item = Foot>) -> Option<Foot> {
 }
 
 /// The normal of a triangle, from its two shorter edges: the product of these has the smallest error.
-pub(super) fn normal(p: Vec3, q: Vec3, r: Vec3) -> Vec3 {
+pub(crate) fn normal(p: Vec3, q: Vec3, r: Vec3) -> Vec3 {
     let (pq, qr, rp) = (q - p, r - q, p - r);
     let (a, b, c) = (
         pq.length_squared(),

@@ -4,16 +4,18 @@
 //! follow a source. All give the same booleans, and distances whose certified intervals overlap.
 
 use super::{distance, intersects, within};
+use crate::bvh::{TreeKind, TreePair, TreeSearch};
 use crate::contact::{Feature, Separation};
 use crate::error::Error;
 use crate::math::{Interval, Vec3};
 use crate::narrow::gjk::{self, GjkCache, GjkDistance};
 use crate::narrow::lin_canny::{self, FeatureCache, Start};
-use crate::narrow::spanned;
+use crate::narrow::{mesh, spanned};
 use crate::reference;
-use crate::shape::{Placed, Polytope, Shape, SupportMap};
+use crate::shape::{Placed, Polytope, Shape, SupportMap, TriMesh};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// A way to find out how two shapes stand.
 ///
@@ -21,7 +23,7 @@ use std::str::FromStr;
 /// # use impinge::{Pose, Shape, Vec3, query::{self, Method}};
 /// let cube = Shape::cuboid(Vec3::ONE)?;
 /// let beside = Pose::from_translation(Vec3::new(2.5, 0.25, 0.0))?;
-/// for method in Method::ALL {
+/// for method in [Method::Default, Method::Reference, Method::Gjk, Method::LinCanny] {
 ///     let near = query::distance_by(method, cube.at(Pose::IDENTITY), cube.at(beside))?;
 ///     assert!(near.bounds.contains(0.5), "{method}");
 /// }
@@ -41,24 +43,31 @@ pub enum Method {
     Gjk,
     /// [`lin_canny`]: for polytopes and boxes.
     LinCanny,
+    /// A tree of [`bvh`](crate::bvh): for meshes and solids. The trees are built for each question; [`TreePair`] keeps them.
+    Tree(TreeKind),
 }
 
 impl Method {
     /// All methods.
-    pub const ALL: [Method; 4] = [
-        Method::Default,
-        Method::Reference,
-        Method::Gjk,
-        Method::LinCanny,
-    ];
+    pub const ALL: [Method; 4 + TreeKind::ALL.len()] = {
+        let mut all = [Method::Default; 4 + TreeKind::ALL.len()];
+        (all[1], all[2], all[3]) = (Method::Reference, Method::Gjk, Method::LinCanny);
+        let mut k = 0;
+        while k < TreeKind::ALL.len() {
+            all[4 + k] = Method::Tree(TreeKind::ALL[k]);
+            k += 1;
+        }
+        all
+    };
 
-    /// Its name: `default`, `reference`, `gjk`, `lin-canny`.
+    /// Its name: `default`, `reference`, `gjk`, `lin-canny`, and that of a tree with `-tree` behind it, as in `obb-tree`.
     pub fn name(self) -> &'static str {
         match self {
             Method::Default => "default",
             Method::Reference => "reference",
             Method::Gjk => "gjk",
             Method::LinCanny => "lin-canny",
+            Method::Tree(kind) => kind.method_name(),
         }
     }
 }
@@ -90,6 +99,11 @@ pub fn intersects_by(method: Method, a: Placed<'_>, b: Placed<'_>) -> Result<boo
         Method::Reference => Ok(reference::intersects(a, b)),
         Method::Gjk => gjk_within(a, b, 0.0),
         Method::LinCanny => Ok(track(a, b)?.distance == 0.0),
+        Method::Tree(kind) => {
+            let trees = trees_of(kind, &a, &b)?;
+            let meeting = trees.meeting([a.pose, b.pose], &mut TreeSearch::default());
+            Ok(meeting.is_some() || mesh::contained(&a, &b).is_some())
+        }
     }
 }
 
@@ -103,6 +117,10 @@ pub fn within_by(method: Method, a: Placed<'_>, b: Placed<'_>, gap: f64) -> Resu
             let bounds = track(a, b)?.bounds;
             Ok(decide(bounds, gap).unwrap_or_else(|| reference::within(a, b, gap)))
         }
+        Method::Tree(kind) => {
+            let bounds = tree_distance(kind, a, b)?.bounds;
+            Ok(decide(bounds, gap).unwrap_or_else(|| reference::within(a, b, gap)))
+        }
     }
 }
 
@@ -113,6 +131,7 @@ pub fn distance_by(method: Method, a: Placed<'_>, b: Placed<'_>) -> Result<Separ
         Method::Reference => Ok(reference::distance(a, b)),
         Method::Gjk => gjk_distance(a, b),
         Method::LinCanny => track(a, b),
+        Method::Tree(kind) => tree_distance(kind, a, b),
     }
 }
 
@@ -244,4 +263,36 @@ fn require_polytope(shape: &Shape) -> Result<&Polytope, Error> {
     shape.as_polytope().ok_or(Error::WrongShape {
         message: "lin-canny needs polytopes or boxes without a radius",
     })
+}
+
+fn tree_distance(kind: TreeKind, a: Placed<'_>, b: Placed<'_>) -> Result<Separation, Error> {
+    let trees = trees_of(kind, &a, &b)?;
+    let (found, _) = trees.closest([a.pose, b.pose], None, &mut TreeSearch::default());
+    let is_apart = found.distance > 0.0;
+    let contained = is_apart.then(|| mesh::contained(&a, &b)).flatten();
+    Ok(contained.unwrap_or(found))
+}
+
+fn trees_of(kind: TreeKind, a: &Placed<'_>, b: &Placed<'_>) -> Result<TreePair, Error> {
+    let [p, q] = [require_mesh(a.shape)?, require_mesh(b.shape)?];
+    Ok(TreePair::new(kind, &p, &q))
+}
+
+fn require_mesh(shape: &Shape) -> Result<Arc<TriMesh>, Error> {
+    match shape {
+        Shape::Mesh(mesh) => Ok(Arc::clone(mesh)),
+        Shape::Solid(solid) => Ok(Arc::new(solid.mesh().clone())),
+        Shape::Sphere(_)
+        | Shape::Cuboid(_)
+        | Shape::Capsule(_)
+        | Shape::Cylinder(_)
+        | Shape::Cone(_)
+        | Shape::Ellipsoid(_)
+        | Shape::HalfSpace(_)
+        | Shape::Polytope(_)
+        | Shape::Rounded(_)
+        | Shape::Custom(_) => Err(Error::WrongShape {
+            message: "trees of bounding volumes need meshes or solids",
+        }),
+    }
 }

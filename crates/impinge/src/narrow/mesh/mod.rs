@@ -72,3 +72,13 @@ pub(crate) fn distance(
         (None, None) => None,
     }
 }
+
+/// What there is to say when a part of a mesh is inside a solid, given that surfaces do not meet; `None` when nothing is, and
+/// for other shapes.
+pub(crate) fn contained(a: &Placed<'_>, b: &Placed<'_>) -> Option<Separation> {
+    let pair = MeshPair {
+        a: Side::of(a)?,
+        b: Side::of(b)?,
+    };
+    pair.contained().map(|contained| pair.holding(&contained))
+}

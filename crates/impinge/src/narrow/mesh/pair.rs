@@ -19,7 +19,7 @@ pub(super) struct MeshPair<'a> {
 }
 
 /// A triangle of one mesh inside the other, which is a solid.
-enum Contained {
+pub(super) enum Contained {
     First(u32),
     Second(u32),
 }
@@ -104,7 +104,7 @@ impl<'a> MeshPair<'a> {
         search.is_within
     }
 
-    fn contained(&self) -> Option<Contained> {
+    pub(super) fn contained(&self) -> Option<Contained> {
         let MeshPair { a, b } = self;
         let first = b.is_solid.then(|| part_inside(a, b)).flatten();
         let second = || a.is_solid.then(|| part_inside(b, a)).flatten();
@@ -119,7 +119,7 @@ impl<'a> MeshPair<'a> {
         Separation::meeting_at(point, features)
     }
 
-    fn holding(&self, contained: &Contained) -> Separation {
+    pub(super) fn holding(&self, contained: &Contained) -> Separation {
         match contained {
             Contained::First(p) => {
                 let on_a = self.a.feature(*p, Part::Corner(0));
