@@ -1,7 +1,7 @@
 //! Bytes to shapes and poses.
 
 use crate::Bytes;
-use impinge::{Pose, Shape, TriMesh};
+use impinge::{HeightField, Pose, Shape, TriMesh};
 
 /// A shape of any kind; none where the bytes make no valid one.
 pub fn shape(bytes: &mut Bytes<'_>) -> Option<Shape> {
@@ -17,6 +17,17 @@ pub fn shape(bytes: &mut Bytes<'_>) -> Option<Shape> {
         TriMesh::new(vec![p, q, r, s], sides).and_then(Shape::solid)
     };
     made.ok()
+}
+
+/// A small height field, with holes now and then; none where the bytes make no valid one.
+pub fn height_field(bytes: &mut Bytes<'_>) -> Option<HeightField> {
+    let [rows, columns] = [(); 2].map(|()| 2 + usize::from(bytes.byte() % 5));
+    let cell = [(); 2].map(|()| bytes.number().abs());
+    let field = HeightField::from_fn([rows, columns], cell, |_, _| bytes.number()).ok()?;
+    let holes = bytes.byte() % 4;
+    let holes = (0..holes).map(|_| [(); 2].map(|()| usize::from(bytes.byte() % 5)));
+    let holes: Vec<_> = holes.collect();
+    field.with_holes(holes).ok()
 }
 
 /// A convex shape, rounded now and then.

@@ -54,7 +54,7 @@ pub use contact::{Feature, Impact, ImpactKind, Penetration, Separation, SignedDi
 pub use error::Error;
 pub use math::{Aabb, Interval, Mat3, Pose, Quat, Ray, Vec3};
 pub use motion::Motion;
-pub use shape::{Placed, Polytope, Shape, Solid, SupportMap, TriMesh};
+pub use shape::{HeightField, Placed, Polytope, Shape, Solid, SupportMap, TriMesh};
 pub use world::{Contact, Event, Finding, World, WorldOptions};
 
 /// The examples of the readme and of the guide, compiled and run with the other examples.

@@ -6,7 +6,7 @@
 
 use super::fields::{Fields, expected, in_place, list, number, numbers, text};
 use super::models::{FileKind, Models, scaled};
-use impinge::{Mat3, Pose, Shape, TriMesh, Vec3};
+use impinge::{HeightField, Mat3, Pose, Shape, TriMesh, Vec3};
 use serde_json::Value;
 use std::path::Path;
 
@@ -47,12 +47,13 @@ impl Given {
 const HALF_TURN: Vec3 = Vec3::new(1.0, -1.0, -1.0);
 
 /// The field that says what a shape is.
-const KINDS: [&str; 12] = [
+const KINDS: [&str; 13] = [
     "mesh",
     "solid",
     "hull",
     "points",
     "triangles",
+    "heights",
     "sphere",
     "box",
     "capsule",
@@ -139,6 +140,7 @@ impl Source<'_> {
             "hull" => self.file(FileKind::Hull),
             "points" => self.points(),
             "triangles" => self.triangles(),
+            "heights" => self.heights(),
             "sphere" => self.sphere(),
             "box" => {
                 let half = Vec3::from_array(self.sizes()?);
@@ -182,6 +184,38 @@ impl Source<'_> {
         fields.finish()?;
         let mesh = TriMesh::new(vertices, faces).and_then(|mesh| scaled(&mesh, self.scale));
         self.checked(mesh.map(Shape::from))
+    }
+
+    fn heights(&self) -> Result<Shape, String> {
+        if self.scale.x < 0.0 || self.scale.y < 0.0 {
+            let message = "a height field cannot be mirrored in x or y";
+            return Err(in_place(self.place, message));
+        }
+        let mut fields = Fields::of(self.place, self.value)?;
+        let cell: [f64; 2] = numbers(&fields.path("cell"), fields.require("cell")?)?;
+        let rows = list(
+            &fields.path("rows"),
+            fields.require("rows")?,
+            |place, row| list(place, row, number),
+        )?;
+        let holes = match fields.take("holes") {
+            Some(holes) => list(&fields.path("holes"), holes, read_cell)?,
+            None => Vec::new(),
+        };
+        fields.finish()?;
+        let columns = rows.first().map_or(0, Vec::len);
+        if let Some(row) = rows.iter().position(|row| row.len() != columns) {
+            let place = format!("{}.rows[{row}]", self.place);
+            return Err(expected(&place, &format!("{columns} heights as in row 0")));
+        }
+        let heights = rows.iter().flatten().map(|height| height * self.scale.z);
+        let cell = [cell[0] * self.scale.x, cell[1] * self.scale.y];
+        let field = HeightField::new([rows.len(), columns], cell, heights.collect());
+        self.checked(
+            field
+                .and_then(|field| field.with_holes(holes))
+                .map(Shape::from),
+        )
     }
 
     fn point_list(&self, place: &str, value: &Value) -> Result<Vec<Vec3>, String> {
@@ -243,6 +277,17 @@ impl Source<'_> {
 
 fn is_uniform(scale: Vec3) -> bool {
     scale == Vec3::splat(scale.x)
+}
+
+/// The row and column of a cell.
+fn read_cell(place: &str, value: &Value) -> Result<[usize; 2], String> {
+    let indices: Option<Vec<usize>> = value.as_array().and_then(|array| {
+        let index = |i: &Value| i.as_u64().and_then(|i| usize::try_from(i).ok());
+        array.iter().map(index).collect()
+    });
+    indices
+        .and_then(|indices| indices.try_into().ok())
+        .ok_or_else(|| expected(place, "a row and a column"))
 }
 
 fn read_face(place: &str, value: &Value) -> Result<[u32; 3], String> {

@@ -46,6 +46,7 @@ impl Extent {
             }
             Shape::Mesh(mesh) => Extent::new(mesh.vertices(), None),
             Shape::Solid(solid) => Extent::new(solid.mesh().vertices(), None),
+            Shape::HeightField(field) => Extent::new(&corners_of(&field.bounds()), None),
             Shape::Rounded(rounded) => Extent::of(rounded.core())?.grown(rounded.radius()),
             Shape::Custom(custom) => {
                 let radius = custom.bounding_radius();
@@ -89,6 +90,12 @@ impl Extent {
             ..self
         }
     }
+}
+
+/// The eight corners of a box.
+fn corners_of(bounds: &Aabb) -> [Vec3; 8] {
+    let ends = [bounds.min(), bounds.max()];
+    std::array::from_fn(|k| Vec3::new(ends[k & 1].x, ends[k >> 1 & 1].y, ends[k >> 2].z))
 }
 
 /// That of a cylinder or a cone.

@@ -209,7 +209,9 @@ impl More {
 fn needs_more(shape: &Shape, kind: BoxKind) -> bool {
     match (kind, shape) {
         (BoxKind::Fixed, _) => false,
-        (BoxKind::Oriented, _) | (_, Shape::Mesh(_) | Shape::Solid(_)) => true,
+        (BoxKind::Oriented, _) | (_, Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_)) => {
+            true
+        }
         (BoxKind::Dynamic | BoxKind::Automatic, _) => {
             shape.as_polytope().is_some_and(|p| !is_scanned(p))
         }
@@ -423,6 +425,7 @@ fn curved(shape: &Shape, pose: &Pose) -> Ends {
         | Shape::Polytope(_)
         | Shape::Mesh(_)
         | Shape::Solid(_)
+        | Shape::HeightField(_)
         | Shape::HalfSpace(_) => around(Vec3::ZERO, Vec3::INFINITY),
     }
 }

@@ -169,7 +169,7 @@ impl<'a> Supports<'a> {
                 let radius = core.radius + r.radius();
                 return Ok(Supports { radius, ..core });
             }
-            Shape::HalfSpace(_) | Shape::Mesh(_) | Shape::Solid(_) => {
+            Shape::HalfSpace(_) | Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) => {
                 return Err(Error::WrongShape {
                     message: "gjk needs bounded convex shapes: no half-spaces, meshes or solids",
                 });
@@ -290,6 +290,7 @@ fn require_mesh(shape: &Shape) -> Result<Arc<TriMesh>, Error> {
         | Shape::Ellipsoid(_)
         | Shape::HalfSpace(_)
         | Shape::Polytope(_)
+        | Shape::HeightField(_)
         | Shape::Rounded(_)
         | Shape::Custom(_) => Err(Error::WrongShape {
             message: "trees of bounding volumes need meshes or solids",

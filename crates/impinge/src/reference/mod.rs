@@ -105,6 +105,7 @@ fn is_in_order(a: &Placed<'_>, b: &Placed<'_>) -> bool {
         Shape::Rounded(_) => 9,
         Shape::Custom(_) => 10,
         Shape::HalfSpace(_) => 11,
+        Shape::HeightField(_) => 12,
     };
     rank(a.shape) <= rank(b.shape)
 }

@@ -1,7 +1,7 @@
 //! What the parts of a shape are called: from the points that carry a witness to a [`Feature`].
 
 use crate::contact::Feature;
-use crate::shape::{Cuboid, Polytope, TriMesh};
+use crate::shape::{Cuboid, HeightField, Polytope, TriMesh};
 
 /// Where the names of a shape's parts come from.
 #[derive(Debug, Clone, Copy)]
@@ -14,6 +14,8 @@ pub(super) enum Names<'a> {
     Polytope(&'a Polytope),
     /// Vertices, edges and triangles of the mesh.
     Mesh(&'a TriMesh),
+    /// Vertices, edges and triangles of the height field.
+    Field(&'a HeightField),
 }
 
 impl Names<'_> {
@@ -24,7 +26,11 @@ impl Names<'_> {
             Names::Undivided => Some(Feature::Surface),
             Names::Cuboid => Cuboid::part_of(points),
             Names::Polytope(polytope) => polytope_part(polytope, points),
-            Names::Mesh(mesh) => Some(mesh_part(mesh, piece, points)),
+            Names::Mesh(mesh) => {
+                let corners = mesh.triangles()[piece as usize];
+                Some(triangle_part(piece, corners, points))
+            }
+            Names::Field(field) => Some(triangle_part(piece, field.vertices_of(piece), points)),
         }
     }
 
@@ -34,7 +40,7 @@ impl Names<'_> {
     pub(super) fn surface_part(&self, piece: u32, points: &[u32]) -> Feature {
         self.part(piece, points).unwrap_or_else(|| match self {
             Names::Polytope(polytope) => face_with_most(polytope, points),
-            Names::Undivided | Names::Cuboid | Names::Mesh(_) => Feature::Surface,
+            Names::Undivided | Names::Cuboid | Names::Mesh(_) | Names::Field(_) => Feature::Surface,
         })
     }
 }
@@ -69,9 +75,10 @@ fn face_with_most(polytope: &Polytope, vertices: &[u32]) -> Feature {
     best.map_or(Feature::Vertex(vertices[0]), Feature::Face)
 }
 
-fn mesh_part(mesh: &TriMesh, triangle: u32, corners: &[u32]) -> Feature {
+/// The part of a triangle, whose vertices are given, that holds some of its corners.
+fn triangle_part(triangle: u32, vertices: [u32; 3], corners: &[u32]) -> Feature {
     match corners {
-        [k] => Feature::Vertex(mesh.triangles()[triangle as usize][*k as usize]),
+        [k] => Feature::Vertex(vertices[*k as usize]),
         [0, 1] => Feature::Edge(3 * triangle),
         [1, 2] => Feature::Edge(3 * triangle + 1),
         [0, 2] => Feature::Edge(3 * triangle + 2),

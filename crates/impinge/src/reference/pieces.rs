@@ -47,13 +47,14 @@ impl Pieces {
         }])
     }
 
-    pub(super) fn triangles(corners: impl Iterator<Item = [Vec3; 3]>) -> Pieces {
+    /// Triangles with their numbers.
+    pub(super) fn triangles(triangles: impl Iterator<Item = (u32, [Vec3; 3])>) -> Pieces {
         let piece = |(id, corners)| {
             let convex = Convex::Triangle(corners);
             let bounds = convex.bounds();
             Piece { convex, id, bounds }
         };
-        Pieces::new((0..).zip(corners).map(piece).collect())
+        Pieces::new(triangles.map(piece).collect())
     }
 
     fn new(mut pieces: Vec<Piece>) -> Pieces {

@@ -9,7 +9,7 @@ use super::pieces::Pieces;
 use super::reach::Reach;
 use crate::exact::PlacedPlane;
 use crate::math::{Pose, Vec3};
-use crate::shape::{HalfSpace, Placed, Shape, TriMesh};
+use crate::shape::{HalfSpace, HeightField, Placed, Shape, TriMesh};
 
 /// A placed shape.
 #[derive(Debug)]
@@ -58,6 +58,7 @@ impl<'a> Set<'a> {
             }),
             Shape::Mesh(mesh) => Set::Bounded(Bounded::mesh(mesh, &pose, false)),
             Shape::Solid(solid) => Set::Bounded(Bounded::mesh(solid.mesh(), &pose, true)),
+            Shape::HeightField(field) => Set::Bounded(Bounded::field(field, &pose)),
             Shape::Custom(custom) => {
                 let piece = PlacedCustom {
                     shape: custom.clone(),
@@ -100,10 +101,23 @@ impl<'a> Bounded<'a> {
             .iter()
             .map(|t| t.map(|i| placed[i as usize]));
         Bounded {
-            pieces: Pieces::triangles(corners),
+            pieces: Pieces::triangles((0..).zip(corners)),
             radius: Reach::default(),
             names: Names::Mesh(mesh),
             is_solid,
+        }
+    }
+
+    fn field(field: &'a HeightField, pose: &Pose) -> Bounded<'a> {
+        let placed = |triangle| {
+            let corners = field.corners_of(triangle);
+            (triangle, corners.map(|v| place(pose, v)))
+        };
+        Bounded {
+            pieces: Pieces::triangles(field.triangle_numbers().map(placed)),
+            radius: Reach::default(),
+            names: Names::Field(field),
+            is_solid: false,
         }
     }
 }

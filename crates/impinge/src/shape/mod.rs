@@ -5,6 +5,7 @@
 //! [`Shape::at`] puts a shape somewhere; queries take two such [`Placed`] shapes.
 
 mod custom;
+mod height_field;
 mod hull;
 mod mesh;
 mod mesh_tree;
@@ -16,6 +17,7 @@ mod solid;
 mod support;
 
 pub use custom::Custom;
+pub use height_field::HeightField;
 pub use mesh::TriMesh;
 pub(crate) use mesh_tree::{BLOCK, Block, Child, LANES, MeshTree, Node, Obb, Slot};
 pub use poly_mesh::{PolyMesh, Triangulation};
@@ -56,6 +58,8 @@ pub enum Shape {
     Mesh(Arc<TriMesh>),
     /// A closed mesh with its inside.
     Solid(Arc<Solid>),
+    /// A surface over a grid of heights, nothing below it.
+    HeightField(Arc<HeightField>),
     /// A convex shape grown by a radius.
     Rounded(Arc<Rounded>),
     /// A user's own convex shape.
@@ -153,7 +157,7 @@ impl Shape {
         }
     }
 
-    /// Whether the shape is convex by kind. Meshes and solids are not, whatever their form.
+    /// Whether the shape is convex by kind. Meshes, solids and height fields are not, whatever their form.
     pub fn is_convex(&self) -> bool {
         match self {
             Shape::Sphere(_)
@@ -166,7 +170,7 @@ impl Shape {
             | Shape::Polytope(_)
             | Shape::Rounded(_)
             | Shape::Custom(_) => true,
-            Shape::Mesh(_) | Shape::Solid(_) => false,
+            Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) => false,
         }
     }
 
@@ -183,6 +187,7 @@ impl Shape {
             | Shape::HalfSpace(_)
             | Shape::Mesh(_)
             | Shape::Solid(_)
+            | Shape::HeightField(_)
             | Shape::Rounded(_)
             | Shape::Custom(_) => None,
         }
@@ -203,6 +208,12 @@ impl From<Polytope> for Shape {
 impl From<TriMesh> for Shape {
     fn from(mesh: TriMesh) -> Shape {
         Shape::Mesh(Arc::new(mesh))
+    }
+}
+
+impl From<HeightField> for Shape {
+    fn from(field: HeightField) -> Shape {
+        Shape::HeightField(Arc::new(field))
     }
 }
 

@@ -12,6 +12,7 @@ mod expected;
 #[cfg(feature = "io")]
 mod files;
 mod gjk;
+mod height_fields;
 mod hull_depth;
 mod hull_pairs;
 mod hulls;

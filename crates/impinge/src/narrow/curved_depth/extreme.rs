@@ -46,6 +46,7 @@ fn normal_of(shape: &Shape) -> Option<Vec3> {
         | Shape::Polytope(_)
         | Shape::Mesh(_)
         | Shape::Solid(_)
+        | Shape::HeightField(_)
         | Shape::Custom(_) => None,
     }
 }
@@ -110,7 +111,7 @@ fn scaled_shape(shape: &Shape, factor: f64) -> Option<Shape> {
             map: Arc::clone(c),
             factor,
         }),
-        Shape::Mesh(_) | Shape::Solid(_) => return None,
+        Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) => return None,
     };
     scaled.ok()
 }
@@ -159,7 +160,7 @@ fn extent(shape: &Shape) -> f64 {
             let shrink = down_factor(h.normal().abs().max_element());
             (h.offset() * shrink).abs().min(f64::MAX)
         }
-        Shape::Mesh(_) | Shape::Solid(_) => 0.0,
+        Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) => 0.0,
     }
 }
 

@@ -177,7 +177,7 @@ fn without_radius(shape: &Shape) -> Option<Shape> {
         | Shape::Ellipsoid(_)
         | Shape::Polytope(_)
         | Shape::Custom(_) => Some(shape.clone()),
-        Shape::HalfSpace(_) | Shape::Mesh(_) | Shape::Solid(_) => None,
+        Shape::HalfSpace(_) | Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) => None,
     }
 }
 

@@ -60,9 +60,9 @@ pub(super) fn strip(shape: &Shape) -> Result<(Stripped<'_>, f64), Error> {
             let (core, radius) = strip(r.core())?;
             (core, radius + r.radius())
         }
-        Shape::Mesh(_) | Shape::Solid(_) => {
+        Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) => {
             return Err(Error::WrongShape {
-                message: "the time of impact is for convex shapes, not for meshes and solids",
+                message: "the time of impact is for convex shapes, not for meshes, solids and height fields",
             });
         }
     })

@@ -13,7 +13,7 @@ use super::frame::{Frame, Frames};
 use super::inside::locate_point;
 use super::leaves::distances_to_box;
 use super::queue::{Entry, Queue, with_queue};
-use super::side::Side;
+use super::side::{Made, Side};
 use crate::bound::Extent;
 use crate::contact::{Feature, Separation};
 use crate::exact::Location;
@@ -21,7 +21,7 @@ use crate::math::{Interval, Pose, Vec3};
 use crate::narrow::cache::{Last, PairCache};
 use crate::narrow::primitive::{triangle_distance, triangle_within};
 use crate::reference;
-use crate::shape::{BLOCK, Child, Obb, Placed, Shape, Slot, TriMesh};
+use crate::shape::{BLOCK, Block, Child, Node, Obb, Placed, Shape, Slot, TriMesh};
 use fearless_simd::{Level, Simd, dispatch};
 
 /// A mesh and a convex shape.
@@ -61,7 +61,7 @@ impl<'a> MeshAndConvex<'a> {
     /// `None` for half-spaces, and for numbers of extreme size.
     pub(super) fn new(mesh: Side<'a>, other: &'a Placed<'a>) -> Option<MeshAndConvex<'a>> {
         let core = CoreBox::of(other.shape)?;
-        let unit = mesh.tree.unit();
+        let unit = mesh.frame().unit;
         let frame = Frame {
             pose: &other.pose,
             center: core.middle,
@@ -142,7 +142,7 @@ impl<'a> MeshAndConvex<'a> {
     fn named(&self, triangle: u32, part: Feature) -> Feature {
         match part {
             Feature::Vertex(k) => {
-                let corners = self.mesh.mesh.triangles()[triangle as usize];
+                let corners = self.mesh.vertices_of(triangle);
                 Feature::Vertex(corners[k as usize % 3])
             }
             Feature::Edge(k) => Feature::Edge(3 * triangle + k),
@@ -176,7 +176,8 @@ fn point_of(shape: &Shape, pose: &Pose) -> Vec3 {
         | Shape::Ellipsoid(_)
         | Shape::HalfSpace(_)
         | Shape::Mesh(_)
-        | Shape::Solid(_) => pose.place(Vec3::ZERO),
+        | Shape::Solid(_)
+        | Shape::HeightField(_) => pose.place(Vec3::ZERO),
     }
 }
 
@@ -219,6 +220,7 @@ impl CoreBox {
             | Shape::Polytope(_)
             | Shape::Mesh(_)
             | Shape::Solid(_)
+            | Shape::HeightField(_)
             | Shape::Custom(_) => {
                 let Extent { middle, half, .. } = Extent::of(shape)?;
                 Some(CoreBox {
@@ -239,14 +241,20 @@ impl Search<'_, '_> {
         with_queue(
             #[inline(always)]
             |queue| {
+                let mut made = Made::NEW;
                 queue.push(Entry::new(Slot::ROOT, Slot::ROOT, 0.0));
                 while let Some(entry) = queue.pop() {
                     if entry.below() > self.limit || self.found.is_some() {
                         return;
                     }
-                    match pair.mesh.tree.child(entry.a) {
-                        Child::Node(node) => self.open(simd, &probe, node, queue),
-                        Child::Block(block) => self.visit_leaf(simd, block),
+                    match pair.mesh.child(entry.a) {
+                        Child::Node(number) => {
+                            let node = pair.mesh.node(number, &mut made.node);
+                            self.open(simd, &probe, (number, node), queue);
+                        }
+                        Child::Block(block) => {
+                            self.visit_leaf(simd, pair.mesh.block(block, &mut made.blocks[0]));
+                        }
                     }
                 }
             },
@@ -254,8 +262,13 @@ impl Search<'_, '_> {
     }
 
     #[inline(always)]
-    fn open<S: Simd>(&self, simd: S, probe: &Probe<S>, number: u32, queue: &mut Queue) {
-        let node = self.pair.mesh.tree.node(number);
+    fn open<S: Simd>(
+        &self,
+        simd: S,
+        probe: &Probe<S>,
+        (number, node): (u32, &Node),
+        queue: &mut Queue,
+    ) {
         let found = distances(simd, probe, node);
         for lane in node.lanes() {
             let below = found[lane] - self.pair.frames.error_a;
@@ -266,9 +279,8 @@ impl Search<'_, '_> {
     }
 
     #[inline(always)]
-    fn visit_leaf<S: Simd>(&mut self, simd: S, block: u32) {
+    fn visit_leaf<S: Simd>(&mut self, simd: S, block: &Block) {
         let pair = self.pair;
-        let block = pair.mesh.tree.block(block);
         let mut below = distances_to_box(simd, block, &pair.obb);
         for _ in block.distinct() {
             let mut nearest = 0;

@@ -17,7 +17,7 @@ use super::boxes::{Probe, distances};
 use super::frame::Frames;
 use super::leaves::{Blocks, PAIRS};
 use super::queue::{Entry, Queue, with_queue};
-use super::side::Side;
+use super::side::{Made, Side};
 use super::triangles::{Near, are_within, measure};
 use crate::math::Interval;
 use crate::shape::{BLOCK, Block, Child, LANES, Slot};
@@ -112,12 +112,13 @@ impl<'a> Search<'a> {
         with_queue(
             #[inline(always)]
             |queue| {
+                let mut made = Made::NEW;
                 queue.push(Entry::new(Slot::ROOT, Slot::ROOT, 0.0));
                 while let Some(entry) = queue.pop() {
                     if entry.below() > self.limit {
                         return;
                     }
-                    self.open(simd, entry.a, entry.b, queue);
+                    self.open(simd, &entry, queue, &mut made);
                     if self.is_within {
                         return;
                     }
@@ -127,19 +128,21 @@ impl<'a> Search<'a> {
     }
 
     #[inline(always)]
-    fn open<S: Simd>(&mut self, simd: S, slot_a: Slot, slot_b: Slot, queue: &mut Queue) {
+    fn open<S: Simd>(&mut self, simd: S, entry: &Entry, queue: &mut Queue, made: &mut Made) {
+        let (slot_a, slot_b) = (entry.a, entry.b);
         let (box_a, child_a) = self.a.opened(slot_a);
         let (box_b, child_b) = self.b.opened(slot_b);
         let frames = &self.frames;
         let is_a_larger = box_a.size() >= box_b.size() * frames.ratio;
         match (child_a, child_b) {
             (Child::Block(p), Child::Block(q)) => {
-                let blocks = [self.a.tree.block(p), self.b.tree.block(q)];
-                self.visit_leaves(simd, blocks);
+                let (a, b) = (self.a, self.b);
+                let [first, second] = &mut made.blocks;
+                self.visit_leaves(simd, [a.block(p, first), b.block(q, second)]);
             }
             (Child::Node(p), other) if is_a_larger || matches!(other, Child::Block(_)) => {
                 let probe = Probe::new(simd, &frames.into_a.obb(&box_b));
-                let node = self.a.tree.node(p);
+                let node = self.a.node(p, &mut made.node);
                 let found = distances(simd, &probe, node);
                 for lane in node.lanes() {
                     let below = found[lane] - frames.error_a;
@@ -150,7 +153,7 @@ impl<'a> Search<'a> {
             }
             (_, Child::Node(q)) => {
                 let probe = Probe::new(simd, &frames.into_b.obb(&box_a));
-                let node = self.b.tree.node(q);
+                let node = self.b.node(q, &mut made.node);
                 let found = distances(simd, &probe, node);
                 for lane in node.lanes() {
                     let below = (found[lane] - frames.error_b) * frames.ratio;

@@ -1,6 +1,6 @@
 //! How two trees lie to each other.
 //!
-//! A tree's frame has its origin `c` and its unit `w` ([`MeshTree`]); its point `x` is the point
+//! A tree's frame has its origin `c` and its unit `w` ([`MeshTree`](crate::shape::MeshTree)); its point `x` is the point
 //! `o + w M x` of the world, with `o = M c + t`. So the point `y` of the other frame is `R y s + d` in this one, with
 //! `R = M^T M'`, `s = w' / w` and `d = M^T (o' - o) / w`. Node tests compute with these numbers in `f32`.
 //!
@@ -19,7 +19,7 @@
 //! [`Frames::error_a`] is more than the sum, by a third or more. A gap larger than it is a gap of the placed triangles.
 
 use crate::math::{Pose, Vec3};
-use crate::shape::{MeshTree, Obb};
+use crate::shape::Obb;
 
 /// A frame in which boxes are given: that of a tree, or that of a convex shape.
 #[derive(Debug, Clone, Copy)]
@@ -31,15 +31,7 @@ pub(super) struct Frame<'a> {
     pub(super) unit: f64,
 }
 
-impl<'a> Frame<'a> {
-    pub(super) fn of_tree(tree: &MeshTree, pose: &'a Pose) -> Frame<'a> {
-        Frame {
-            pose,
-            center: tree.center(),
-            unit: tree.unit(),
-        }
-    }
-
+impl Frame<'_> {
     fn origin(&self) -> Vec3 {
         self.pose.place(self.center)
     }

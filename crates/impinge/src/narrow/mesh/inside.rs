@@ -12,7 +12,7 @@
 use super::boxes::{Probe, overlapping};
 use super::frame::{Frame, Frames};
 use super::overlap::lanes_of;
-use super::side::Side;
+use super::side::{Made, Side};
 use super::stack::with_stack;
 use crate::exact::{Location, locate, winding_number};
 use crate::math::{Pose, Vec3};
@@ -29,15 +29,14 @@ pub(super) fn locate_point(solid: &Side<'_>, point: Vec3) -> Location {
         let ray = Frame {
             pose: &start,
             center: Vec3::ZERO,
-            unit: solid.tree.unit(),
+            unit: solid.frame().unit,
         };
         let frames = Frames::new(&solid.frame(), &ray)?;
         Some(dispatch!(Level::new(), simd => follow_ray(simd, solid, point, &frames)))
     });
     quick.unwrap_or_else(|| {
         // Numbers of extreme size: all triangles.
-        let triangles = 0..solid.mesh.triangles().len() as u32;
-        locate(point, triangles.map(|triangle| solid.placed(triangle)))
+        locate(point, solid.all_placed())
     })
 }
 
@@ -59,19 +58,21 @@ fn follow_ray<S: Simd>(simd: S, solid: &Side<'_>, point: Vec3, frames: &Frames) 
     with_stack(
         #[inline(always)]
         |stack| {
-            let mut winding = 0;
+            let (mut winding, mut made) = (0, Made::NEW);
             stack.push((Slot::ROOT, Slot::ROOT));
             while let Some((slot, _)) = stack.pop() {
-                match solid.tree.child(slot) {
+                match solid.child(slot) {
                     Child::Node(node) => {
-                        let near = overlapping(simd, &probe, solid.tree.node(node), error);
+                        let opened = solid.node(node, &mut made.node);
+                        let near = overlapping(simd, &probe, opened, error);
                         stack.extend(lanes_of(near).map(
                             #[inline(always)]
                             |lane| (Slot::new(node, lane), Slot::ROOT),
                         ));
                     }
                     Child::Block(block) => {
-                        let triangles = solid.tree.block(block).distinct().iter();
+                        let block = solid.block(block, &mut made.blocks[0]);
+                        let triangles = block.distinct().iter();
                         let placed = triangles.map(|triangle| solid.placed(*triangle));
                         match winding_number(point, placed) {
                             Some(turns) => winding += turns,
@@ -91,7 +92,7 @@ fn follow_ray<S: Simd>(simd: S, solid: &Side<'_>, point: Vec3, frames: &Frames) 
 
 /// A triangle of the mesh that has its first corner inside the solid, given that no triangle meets the solid's surface.
 pub(super) fn part_inside(mesh: &Side<'_>, solid: &Side<'_>) -> Option<u32> {
-    let mut parts = mesh.mesh.parts().iter().copied();
+    let mut parts = mesh.parts().iter().copied();
     parts.find(|triangle| {
         let [point, ..] = mesh.placed(*triangle);
         locate_point(solid, point) != Location::Outside

@@ -12,7 +12,7 @@
 use super::boxes::{Probe, overlapping};
 use super::frame::Frames;
 use super::leaves::Blocks;
-use super::side::Side;
+use super::side::{Made, Side};
 use super::stack::with_stack;
 use crate::exact::triangles_intersect;
 use crate::shape::{BLOCK, Block, Child, Slot};
@@ -29,6 +29,7 @@ pub(super) fn find_meeting<S: Simd>(
     with_stack(
         #[inline(always)]
         |stack| {
+            let mut made = Made::NEW;
             stack.push((Slot::ROOT, Slot::ROOT));
             while let Some((slot_a, slot_b)) = stack.pop() {
                 let (box_a, child_a) = a.opened(slot_a);
@@ -36,7 +37,8 @@ pub(super) fn find_meeting<S: Simd>(
                 let is_a_larger = box_a.size() >= box_b.size() * frames.ratio;
                 match (child_a, child_b) {
                     (Child::Block(p), Child::Block(q)) => {
-                        let blocks = [a.tree.block(p), b.tree.block(q)];
+                        let [first, second] = &mut made.blocks;
+                        let blocks = [a.block(p, first), b.block(q, second)];
                         let found = meeting_of_leaves(simd, a, b, blocks, frames);
                         if found.is_some() {
                             return found;
@@ -44,14 +46,16 @@ pub(super) fn find_meeting<S: Simd>(
                     }
                     (Child::Node(p), other) if is_a_larger || matches!(other, Child::Block(_)) => {
                         let probe = Probe::new(simd, &frames.into_a.obb(&box_b));
-                        let near = overlapping(simd, &probe, a.tree.node(p), frames.error_a);
+                        let node = a.node(p, &mut made.node);
+                        let near = overlapping(simd, &probe, node, frames.error_a);
                         for lane in lanes_of(near) {
                             stack.push((Slot::new(p, lane), slot_b));
                         }
                     }
                     (_, Child::Node(q)) => {
                         let probe = Probe::new(simd, &frames.into_b.obb(&box_a));
-                        let near = overlapping(simd, &probe, b.tree.node(q), frames.error_b);
+                        let node = b.node(q, &mut made.node);
+                        let near = overlapping(simd, &probe, node, frames.error_b);
                         for lane in lanes_of(near) {
                             stack.push((slot_a, Slot::new(q, lane)));
                         }

@@ -98,7 +98,7 @@ impl<'a> Convex<'a> {
                     radius,
                 });
             }
-            Shape::Mesh(_) | Shape::Solid(_) => return None,
+            Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) => return None,
         };
         Some(Convex::Bounded(Grown { core, radius }))
     }

@@ -45,12 +45,17 @@ fn spanned(axes: [[f32; 3]; 3], blocks: &[Block]) -> Obb {
     }
     let (low, high) = heights(&axes, center, blocks);
     let reach = [0, 1, 2].map(|k| high[k].max(-low[k]));
-    let slack = SLACK * (reach[0] + reach[1] + reach[2]) + f32::MIN_POSITIVE;
     Obb {
         center,
         axes,
-        half: reach.map(|reach| reach + slack),
+        half: widened(reach),
     }
+}
+
+/// Half edges of a box with its slack, from how far its contents reach.
+pub(in crate::shape) fn widened(reach: [f32; 3]) -> [f32; 3] {
+    let slack = SLACK * (reach[0] + reach[1] + reach[2]) + f32::MIN_POSITIVE;
+    reach.map(|reach| reach + slack)
 }
 
 /// The lowest and highest products of each axis with a corner minus the origin.

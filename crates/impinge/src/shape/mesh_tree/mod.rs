@@ -20,6 +20,7 @@ mod fold;
 mod node;
 mod split;
 
+pub(super) use fit::widened;
 pub(crate) use node::{BLOCK, Block, Child, LANES, Node, Obb, Slot};
 
 use crate::math::{Aabb, Vec3};
@@ -136,7 +137,7 @@ impl MeshTree {
 
 /// The smallest power of two that is not below half the size of the bounds, as far as doubles reach. A mesh that is tiny
 /// beside its coordinates, or a point, gets a larger one: its unit should not be out of all proportion to where it is.
-fn unit_of(bounds: &Aabb) -> f64 {
+pub(super) fn unit_of(bounds: &Aabb) -> f64 {
     let half = (bounds.max() * 0.5 - bounds.min() * 0.5).max_element();
     let half = half.max(bounds.magnitude() * f64::EPSILON);
     let half = half.clamp(SMALLEST_UNIT, LARGEST_UNIT);

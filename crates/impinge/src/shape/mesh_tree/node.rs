@@ -1,7 +1,5 @@
 //! What the tree is made of: nodes of eight oriented boxes, and blocks of four triangles.
 
-use std::ops::Range;
-
 /// How many boxes a node has.
 pub(crate) const LANES: usize = 8;
 /// How many triangles a leaf has.
@@ -45,7 +43,7 @@ pub(crate) fn cross(p: [f32; 3], q: [f32; 3]) -> [f32; 3] {
     ]
 }
 
-/// Eight boxes in columns, one a lane, and what is in them. Lanes are filled from the first on.
+/// Eight boxes in columns, one a lane, and what is in them. Lanes may be empty.
 #[derive(Debug, Clone)]
 #[repr(C, align(32))]
 pub(crate) struct Node {
@@ -70,14 +68,14 @@ const EMPTY: u32 = u32::MAX;
 
 impl Node {
     /// A node without a box.
-    pub(super) const NEW: Node = Node {
+    pub(crate) const NEW: Node = Node {
         center: [[0.0; LANES]; 3],
         axes: [[[0.0; LANES]; 3]; 2],
         half: [[0.0; LANES]; 3],
         children: [EMPTY; LANES],
     };
 
-    pub(super) fn set(&mut self, lane: usize, obb: &Obb, child: Child) {
+    pub(in crate::shape) fn set(&mut self, lane: usize, obb: &Obb, child: Child) {
         for k in 0..3 {
             self.center[k][lane] = obb.center[k];
             self.half[k][lane] = obb.half[k];
@@ -113,8 +111,9 @@ impl Node {
     }
 
     /// The lanes that have a box.
-    pub(crate) fn lanes(&self) -> Range<usize> {
-        0..self.children.iter().take_while(|c| **c != EMPTY).count()
+    #[inline(always)]
+    pub(crate) fn lanes(&self) -> impl Iterator<Item = usize> {
+        (0..LANES).filter(|lane| self.children[*lane] != EMPTY)
     }
 
     /// The lanes that have a box, a bit each.
@@ -142,7 +141,7 @@ impl Slot {
     }
 
     #[inline(always)]
-    pub(super) fn place(self) -> Option<(usize, usize)> {
+    pub(in crate::shape) fn place(self) -> Option<(usize, usize)> {
         let index = self.0 as usize;
         (self != Slot::ROOT).then_some((index / LANES, index % LANES))
     }
@@ -159,6 +158,12 @@ pub(crate) struct Block {
 }
 
 impl Block {
+    /// A block without a triangle of its own.
+    pub(crate) const NEW: Block = Block {
+        corners: [[[0.0; BLOCK]; 3]; 3],
+        triangles: [0; BLOCK],
+    };
+
     /// The numbers of its triangles, each once.
     pub(crate) fn distinct(&self) -> &[u32] {
         let repeated = self.triangles.windows(2).position(|two| two[0] == two[1]);
