@@ -19,6 +19,7 @@
 //! | [`world`] | [`World`]: many bodies, kept up to date |
 //! | [`query`] | questions about two placed shapes |
 //! | [`mod@reference`] | the slow, obviously right answers |
+//! | [`delaunay`] | tetrahedra between points |
 //! | [`contact`] | the answers: [`Separation`], [`Penetration`], [`Impact`], [`Witness`], [`Feature`] |
 //!
 //! # What exact means
@@ -33,6 +34,7 @@ pub mod bound;
 pub mod broad;
 pub mod bvh;
 pub mod contact;
+pub mod delaunay;
 pub mod error;
 pub mod exact;
 #[cfg(feature = "io")]

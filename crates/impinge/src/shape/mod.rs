@@ -18,6 +18,7 @@ mod support;
 
 pub use custom::Custom;
 pub use height_field::HeightField;
+pub(crate) use hull::morton_order;
 pub use mesh::TriMesh;
 pub(crate) use mesh_tree::{BLOCK, Block, Child, LANES, MeshTree, Node, Obb, Slot};
 pub use poly_mesh::{PolyMesh, Triangulation};

@@ -39,6 +39,7 @@ mod tests;
 
 pub(super) use merge::Surface;
 pub(super) use prepare::exact_scale;
+pub(crate) use prepare::morton_order;
 
 use crate::error::Error;
 use crate::math::{Aabb, Vec3, require_finite};

@@ -45,7 +45,7 @@ pub(in crate::shape) fn exact_scale(points: &[Vec3]) -> f64 {
 }
 
 /// The indices of the points, cell by cell along the curve.
-fn morton_order(points: &[Vec3]) -> Vec<u32> {
+pub(crate) fn morton_order(points: &[Vec3]) -> Vec<u32> {
     let bounds = Aabb::of_points(points.iter().copied());
     let (low, size) = bounds.map_or((Vec3::ZERO, Vec3::ONE), |b| (b.min(), b.size()));
     let mut keys: Vec<u64> = (0..)
