@@ -16,6 +16,7 @@ mod measure;
 mod passing;
 mod plane;
 mod rounding;
+mod section;
 mod segments;
 mod signs;
 mod triangles;
@@ -33,6 +34,8 @@ pub(crate) use measure::{absolute_cross, unit_normal, volume_and_centroid};
 pub(crate) use passing::first_passage;
 pub(crate) use plane::{PlacedPlane, SignedDistance};
 pub(crate) use rounding::Rounded;
+pub(crate) use section::section_of;
+pub use section::{SECTION_ERROR, Section, triangle_section};
 pub use segments::{are_collinear, point_on_segment, segments_intersect};
 pub use signs::{
     Axis, Sign, compare_along, in_sphere, normal_component, orientation, side_of_plane,

@@ -1,12 +1,16 @@
 //! Points, segments and triangles of `exact` against the rational oracle for hulls, on small grids (where touching,
 //! coplanar, collinear and repeated corners are common), scaled, shifted and disturbed in the last bit.
 
-use crate::rational::{Point, corners_of_intersection, hulls_intersect, in_common_unit};
+use crate::rational::{
+    Point, common_unit, corners_of_intersection, hulls_intersect, in_common_unit,
+};
 use impinge::Vec3;
 use impinge::exact::{
-    are_collinear, point_in_triangle, point_on_segment, segment_meets_triangle, segments_intersect,
-    triangles_cross_beyond_shared, triangles_intersect,
+    SECTION_ERROR, Section, are_collinear, point_in_triangle, point_on_segment,
+    segment_meets_triangle, segments_intersect, triangle_section, triangles_cross_beyond_shared,
+    triangles_intersect,
 };
+use num_bigint::BigInt;
 use proptest::prelude::*;
 
 type Triangle = [Vec3; 3];
@@ -112,6 +116,55 @@ fn cross_beyond_shared_oracle(a: &Triangle, b: &Triangle) -> bool {
     shared.len() == 3 || corners_of_intersection(a, b).any(is_beyond)
 }
 
+/// The corners of what two triangles have in common, none of them between others.
+fn section_oracle(a: &Triangle, b: &Triangle) -> Vec<Vec3> {
+    let both = [a, b].map(|t| t.as_slice()).concat();
+    let unit = common_unit(&both);
+    let points = in_common_unit(&both);
+    let (a, b) = points.split_at(3);
+    let mut all: Vec<Point> = corners_of_intersection(a, b).map(lowest_terms).collect();
+    all.sort();
+    all.dedup();
+    let is_corner = |p: &&Point| {
+        let others: Vec<Point> = all.iter().filter(|q| q != p).cloned().collect();
+        let itself = std::slice::from_ref(*p);
+        others.is_empty() || corners_of_intersection(itself, &others).next().is_none()
+    };
+    let corners = all.iter().filter(is_corner);
+    corners.map(|p| rounded(p, unit)).collect()
+}
+
+fn lowest_terms(p: Point) -> Point {
+    let divisor = p
+        .iter()
+        .fold(BigInt::ZERO, |d, x| gcd(d, x.magnitude().clone().into()));
+    p.map(|x| x / &divisor)
+}
+
+fn gcd(mut a: BigInt, mut b: BigInt) -> BigInt {
+    while b != BigInt::ZERO {
+        (a, b) = (b.clone(), a % b);
+    }
+    a
+}
+
+/// A homogeneous point in units of a power of two, to the nearest doubles or nearly so.
+fn rounded([x, y, z, w]: &Point, unit: i32) -> Vec3 {
+    let round = |x: &BigInt| {
+        // A quotient of about a hundred bits.
+        let shift = 100 + w.bits() as i32 - x.bits() as i32;
+        let quotient = if shift >= 0 {
+            (x << shift) / w
+        } else {
+            x / (w << -shift)
+        };
+        let digits: f64 = quotient.to_string().parse().unwrap();
+        let exponent = unit - shift;
+        digits * 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2)
+    };
+    Vec3::new(round(x), round(y), round(z))
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
@@ -214,5 +267,20 @@ proptest! {
     fn the_last_bit_decides([a, b] in nearly_touching()) {
         let answer = in_all_orders(triangles_intersect, [a, b])?;
         prop_assert_eq!(answer, hulls_intersect(&a, &b));
+    }
+
+    #[test]
+    fn sections_have_the_right_corners([a, b] in two_triangles()) {
+        let expected = section_oracle(&a, &b);
+        let size = [a, b].as_flattened().iter().fold(0.0, |m: f64, p| m.max(p.abs().max_element()));
+        for (a, b) in [(a, b), (b, a), (orders(a)[4], orders(b)[1])] {
+            let found = triangle_section(&a, &b);
+            let found = found.as_ref().map_or(&[][..], Section::points);
+            prop_assert_eq!(found.len(), expected.len(), "{:?}, {:?}", found, &expected);
+            for point in &expected {
+                let is_near = |p: &Vec3| (*p - *point).abs().max_element() <= SECTION_ERROR * size;
+                prop_assert!(found.iter().any(is_near), "{:?}, {:?}", found, &expected);
+            }
+        }
     }
 }
