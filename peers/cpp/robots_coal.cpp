@@ -1,8 +1,10 @@
 // coal on the parts of a robot. See src/bin/robots.rs.
 //
 // robots_coal[-VARIANT] FILE, by the name that the program is called by: every pair is asked by `collide`, after its boxes, from
-// a default guess (no variant), from the guess that the pair had before (-warm), or with Nesterov acceleration (-nesterov).
+// a default guess (no variant), from the guess that the pair had before (-warm), or with Nesterov acceleration (-nesterov). Parts
+// that are triangles are trees of OBBRSS.
 
+#include <coal/BVH/BVH_model.h>
 #include <coal/collision.h>
 #include <coal/shape/convex.h>
 
@@ -27,7 +29,7 @@ struct Robot {
   std::vector<std::vector<Transform3s>> configurations;
 
   explicit Robot(const char* path) : file_(path, std::ios::binary) {
-    for (uint32_t part = number(), k = 0; k < part; ++k) read_hull();
+    for (uint32_t part = number(), k = 0; k < part; ++k) read_part();
     pairs.resize(number());
     for (auto& pair : pairs) {
       pair.first = number();
@@ -51,7 +53,8 @@ struct Robot {
     file_.read(reinterpret_cast<char*>(&value), sizeof value);
     return value;
   }
-  void read_hull() {
+  void read_part() {
+    const bool is_mesh = number() == 1;
     const uint32_t vertices = number(), triangles = number();
     auto points = std::make_shared<std::vector<Vec3s>>(vertices);
     for (Vec3s& point : *points) {
@@ -63,6 +66,14 @@ struct Robot {
     for (uint32_t k = 0; k < triangles; ++k) {
       const uint32_t a = number(), b = number(), c = number();
       faces->emplace_back(a, b, c);
+    }
+    if (is_mesh) {
+      auto model = std::make_shared<coal::BVHModel<coal::OBBRSS>>();
+      model->beginModel();
+      model->addSubModel(*points, *faces);
+      model->endModel();
+      hulls.push_back(model);
+      return;
     }
     hulls.push_back(std::make_shared<coal::Convex<coal::Triangle>>(points, vertices, faces, triangles));
   }

@@ -1,6 +1,6 @@
 //! `impinge robot`: which parts of a robot touch each other, over random joint positions.
 
-use impinge::articulated::urdf::{self, UrdfOptions};
+use impinge::articulated::urdf::{self, MeshUse, UrdfOptions};
 use impinge::articulated::{PartPair, SelfCollision};
 use impinge::exact::{self, Counts};
 use impinge::{Articulation, Error, Linkage};
@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 
 /// Say which links of a robot touch each other, over random joint positions
 ///
-/// Links are taken as the convex hulls of their collision meshes; boxes, spheres, cylinders and capsules as they are. Joint
+/// Links are taken as the convex hulls of their collision meshes, or with --meshes as the triangles of these; boxes,
+/// spheres, cylinders and capsules as they are. Joint
 /// positions are drawn evenly between the limits of each joint. Links that one joint connects are not looked at, unless
 /// --neighbours is given, and neither are pairs that an SRDF file disables.
 #[derive(Debug, clap::Args)]
@@ -38,6 +39,9 @@ pub(crate) struct Arguments {
     /// Look at links that one joint connects, too
     #[arg(long)]
     neighbours: bool,
+    /// Take links as the triangles of their meshes, not as hulls
+    #[arg(long)]
+    meshes: bool,
     /// Print one JSON object instead of sentences
     #[arg(long)]
     json: bool,
@@ -81,6 +85,11 @@ fn survey(arguments: &Arguments) -> Result<Survey, Error> {
             SelfCollision::All
         } else {
             SelfCollision::Distant
+        },
+        meshes: if arguments.meshes {
+            MeshUse::Triangles
+        } else {
+            MeshUse::Hull
         },
     };
     let linkage = Arc::new(urdf::read(&arguments.file, &options)?.build()?);

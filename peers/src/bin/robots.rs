@@ -1,22 +1,25 @@
 //! Robots: self-collision over random joint positions, Impinge beside others on the same hulls and poses.
 //!
-//! `impinge-peers-robots [--rounds N] [--configurations N] [--package NAME=FOLDER]... [--peer PROGRAM]... ROBOT.urdf...` prints a
+//! `impinge-peers-robots [--meshes] [--rounds N] [--configurations N] [--package NAME=FOLDER]... [--peer PROGRAM]... ROBOT.urdf...` prints a
 //! page in Markdown: for each robot and engine the configurations a second and the wrong answers. An SRDF file beside a robot
 //! tells which links may meet. Poses are given; a configuration is telling an engine where all parts are and hearing which
 //! pairs of those looked at touch. Impinge takes all configurations at once, or one after the other. In every round engines
 //! take turns; the fastest round counts, because the others were disturbed. The truth is decided by exact arithmetic on the
-//! placed vertices, pair by pair.
+//! placed vertices, pair by pair. With `--meshes` links are the triangles of their meshes, not hulls; the truth is then decided
+//! by comparing every triangle with every other.
 //!
-//! A program is given the name of a file: `u32` parts; for each the `u32` numbers of vertices and triangles, the vertices as
+//! A program is given the name of a file: `u32` parts; for each a `u32` that is 1 for triangles and 0 for what is convex, the `u32`
+//! numbers of vertices and triangles, the vertices as
 //! `f64`, the triangles as `u32`; then the `u32` number of pairs and the pairs of parts; then the `u32` number of configurations,
 //! and for each part of each a matrix by rows and a translation, twelve `f64`. It first says its name. For each line that it
 //! reads it starts afresh, goes through all configurations and answers with a line: the seconds, and a `0` or `1` for each
 //! pair of each configuration, all in one word.
 
 use impinge::articulated::PartPair;
-use impinge::articulated::urdf::{self, UrdfOptions};
-use impinge::exact::hulls_intersect;
-use impinge::{Aabb, Articulation, Linkage, Polytope, Pose, Vec3};
+use impinge::articulated::urdf::{self, MeshUse, UrdfOptions};
+use impinge::exact::{hulls_intersect, triangles_intersect};
+use impinge::world::Compute;
+use impinge::{Aabb, Articulation, Linkage, Pose, Shape, Vec3, World, WorldOptions};
 use impinge_peers::process::Process;
 use impinge_scenes::configurations::Configurations;
 use std::io::Write;
@@ -36,6 +39,8 @@ fn main() -> ExitCode {
 }
 
 struct Arguments {
+    /// Whether links are the triangles of their meshes.
+    is_meshes: bool,
     rounds: usize,
     configurations: usize,
     packages: Vec<(String, PathBuf)>,
@@ -46,6 +51,7 @@ struct Arguments {
 impl Arguments {
     fn read() -> Result<Arguments, String> {
         let mut arguments = Arguments {
+            is_meshes: false,
             rounds: 5,
             configurations: 10_000,
             packages: Vec::new(),
@@ -60,6 +66,7 @@ impl Arguments {
                 count.ok_or(format!("{text} is not a count"))
             };
             match word.as_str() {
+                "--meshes" => arguments.is_meshes = true,
                 "--rounds" => arguments.rounds = count(value()?)?,
                 "--configurations" => arguments.configurations = count(value()?)?,
                 "--peer" => arguments.programs.push(value()?.into()),
@@ -100,7 +107,7 @@ fn compare_all(arguments: &Arguments) -> Result<(), String> {
 /// All engines on one robot.
 fn compare(work: &Work, file: &Path, arguments: &Arguments) -> Result<(), String> {
     let mut engines: Vec<Box<dyn Engine>> = Vec::new();
-    for given in [Given::Poses, Given::PosesOneByOne, Given::Joints] {
+    for given in [Given::Poses, Given::PosesOneByOne, Given::Joints, Given::World] {
         engines.push(Box::new(Impinge::new(work, given)));
     }
     for program in &arguments.programs {
@@ -129,7 +136,7 @@ fn compare(work: &Work, file: &Path, arguments: &Arguments) -> Result<(), String
         println!(
             "| {} | {} | {} | {touching} | {} | {per_second:.0} | {:.2} | {wrong} |",
             work.name,
-            work.hulls.len(),
+            work.bodies.len(),
             work.pairs.len(),
             engine.name(),
             own / per_second,
@@ -142,7 +149,7 @@ fn compare(work: &Work, file: &Path, arguments: &Arguments) -> Result<(), String
 struct Work {
     name: String,
     linkage: Arc<Linkage>,
-    hulls: Vec<Polytope>,
+    bodies: Vec<Body>,
     pairs: Vec<PartPair>,
     positions: Vec<Vec<f64>>,
     /// For each configuration the poses of all parts.
@@ -151,21 +158,65 @@ struct Work {
     truth: Vec<bool>,
 }
 
+/// A part as programs and the truth know it.
+struct Body {
+    /// Whether it is triangles, and not convex.
+    is_mesh: bool,
+    vertices: Vec<Vec3>,
+    triangles: Vec<[u32; 3]>,
+}
+
+impl Body {
+    fn of(shape: &Shape) -> Result<Body, String> {
+        if let Shape::Mesh(mesh) = shape {
+            return Ok(Body {
+                is_mesh: true,
+                vertices: mesh.vertices().to_vec(),
+                triangles: mesh.triangles().to_vec(),
+            });
+        }
+        let hull = shape.as_polytope();
+        let hull = hull.ok_or("only polytopes and meshes are compared")?;
+        Ok(Body {
+            is_mesh: false,
+            vertices: hull.vertices().to_vec(),
+            triangles: hull.triangles().collect(),
+        })
+    }
+
+    /// The placed vertices of what it is made of: its triangles, or all of it.
+    fn pieces(&self, pose: &Pose) -> Vec<(Aabb, Vec<Vec3>)> {
+        let boxed = |vertices: Vec<Vec3>| {
+            let placed: Vec<Vec3> = vertices.into_iter().map(|v| pose.place(v)).collect();
+            Aabb::of_points(placed.iter().copied()).map(|bounds| (bounds, placed))
+        };
+        if self.is_mesh {
+            let corners = |t: &[u32; 3]| t.map(|i| self.vertices[i as usize]).to_vec();
+            let pieces = self.triangles.iter().map(corners);
+            pieces.filter_map(boxed).collect()
+        } else {
+            boxed(self.vertices.clone()).into_iter().collect()
+        }
+    }
+}
+
 impl Work {
     fn load(path: &Path, arguments: &Arguments) -> Result<Work, String> {
         let options = UrdfOptions {
             packages: arguments.packages.clone(),
             srdf: Some(path.with_extension("srdf")).filter(|path| path.is_file()),
+            meshes: if arguments.is_meshes {
+                MeshUse::Triangles
+            } else {
+                MeshUse::Hull
+            },
             ..UrdfOptions::default()
         };
         let problem = |error: impinge::Error| error.to_string();
         let builder = urdf::read(path, &options).map_err(problem)?;
         let linkage = Arc::new(builder.build().map_err(problem)?);
-        let hulls = linkage.parts().iter().map(|part| {
-            let hull = part.shape().as_polytope().cloned();
-            hull.ok_or("only polytopes are compared".to_owned())
-        });
-        let hulls: Vec<Polytope> = hulls.collect::<Result<_, _>>()?;
+        let bodies = linkage.parts().iter().map(|part| Body::of(part.shape()));
+        let bodies: Vec<Body> = bodies.collect::<Result<_, _>>()?;
         let ids: Vec<_> = linkage.part_ids().collect();
         let all = ids
             .iter()
@@ -178,7 +229,7 @@ impl Work {
         for _ in 0..arguments.configurations {
             let drawn = random.draw(&linkage);
             robot.set_joints(&drawn).map_err(problem)?;
-            truth.extend(decide_exactly(&hulls, robot.part_poses(), &pairs));
+            truth.extend(decide_exactly(&bodies, robot.part_poses(), &pairs));
             positions.push(drawn);
             poses.push(robot.part_poses().to_vec());
         }
@@ -189,7 +240,7 @@ impl Work {
                 .to_string_lossy()
                 .into_owned(),
             linkage,
-            hulls,
+            bodies,
             pairs,
             positions,
             poses,
@@ -202,14 +253,15 @@ impl Work {
         let mut file = std::io::BufWriter::new(std::fs::File::create(path)?);
         let put =
             |file: &mut dyn Write, number: usize| file.write_all(&(number as u32).to_ne_bytes());
-        put(&mut file, self.hulls.len())?;
-        for hull in &self.hulls {
-            put(&mut file, hull.vertices().len())?;
-            put(&mut file, hull.triangles().count())?;
-            for number in hull.vertices().iter().flat_map(|v| v.to_array()) {
+        put(&mut file, self.bodies.len())?;
+        for body in &self.bodies {
+            put(&mut file, usize::from(body.is_mesh))?;
+            put(&mut file, body.vertices.len())?;
+            put(&mut file, body.triangles.len())?;
+            for number in body.vertices.iter().flat_map(|v| v.to_array()) {
                 file.write_all(&number.to_ne_bytes())?;
             }
-            for vertex in hull.triangles().flatten() {
+            for vertex in body.triangles.iter().flatten() {
                 file.write_all(&vertex.to_ne_bytes())?;
             }
         }
@@ -230,18 +282,39 @@ impl Work {
 }
 
 /// Whether each pair touches, by exact arithmetic; the boxes of the placed vertices are exact, too.
-fn decide_exactly(hulls: &[Polytope], poses: &[Pose], pairs: &[PartPair]) -> Vec<bool> {
-    let placed = hulls.iter().zip(poses).map(|(hull, pose)| {
-        let vertices: Vec<Vec3> = hull.vertices().iter().map(|v| pose.place(*v)).collect();
-        (Aabb::of_points(vertices.iter().copied()), vertices)
+fn decide_exactly(bodies: &[Body], poses: &[Pose], pairs: &[PartPair]) -> Vec<bool> {
+    let placed = bodies.iter().zip(poses).map(|(body, pose)| {
+        let pieces = body.pieces(pose);
+        let all = pieces.iter().map(|(bounds, _)| *bounds);
+        (all.reduce(|p, q| p.merge(&q)), pieces)
     });
     let placed: Vec<_> = placed.collect();
     let decide = |pair: &PartPair| {
         let [(box_a, a), (box_b, b)] = [pair.a, pair.b].map(|part| &placed[part.index()]);
-        let overlap = box_a.zip(*box_b).is_some_and(|(p, q)| p.overlaps(&q));
-        overlap && hulls_intersect(a, b)
+        let (Some(box_a), Some(box_b)) = (box_a, box_b) else {
+            return false;
+        };
+        // Only pieces in the box of the other part matter.
+        let near = |pieces: &'_ [(Aabb, Vec<Vec3>)], other: &Aabb| -> Vec<usize> {
+            let all = 0..pieces.len();
+            all.filter(|k| pieces[*k].0.overlaps(other)).collect()
+        };
+        let (near_a, near_b) = (near(a, box_b), near(b, box_a));
+        near_a.iter().any(|i| {
+            let (bounds, piece) = &a[*i];
+            near_b
+                .iter()
+                .any(|j| bounds.overlaps(&b[*j].0) && pieces_meet(piece, &b[*j].1))
+        })
     };
     pairs.iter().map(decide).collect()
+}
+
+fn pieces_meet(a: &[Vec3], b: &[Vec3]) -> bool {
+    match (<[Vec3; 3]>::try_from(a), <[Vec3; 3]>::try_from(b)) {
+        (Ok(a), Ok(b)) => triangles_intersect(&a, &b),
+        _ => hulls_intersect(a, b),
+    }
 }
 
 /// Seconds for all configurations, and for each and each pair whether it touches.
@@ -264,6 +337,8 @@ enum Given {
     PosesOneByOne,
     /// The joint positions of all configurations.
     Joints,
+    /// The joint positions of one configuration after the other, in a world.
+    World,
 }
 
 struct Impinge {
@@ -274,7 +349,7 @@ struct Impinge {
 
 impl Impinge {
     fn new(work: &Work, given: Given) -> Impinge {
-        let count = work.hulls.len();
+        let count = work.bodies.len();
         let mut places = vec![vec![0; count]; count];
         for (place, pair) in work.pairs.iter().enumerate() {
             places[pair.a.index()][pair.b.index()] = place;
@@ -289,6 +364,7 @@ impl Engine for Impinge {
             Given::Poses => "impinge",
             Given::PosesOneByOne => "impinge, one by one",
             Given::Joints => "impinge, joint positions given",
+            Given::World => "impinge, joint positions given, in a world",
         }
     }
 
@@ -312,11 +388,37 @@ impl Engine for Impinge {
                 note(k, robot.self_contacts());
                 Ok(())
             }),
+            Given::World => run_world(work, note),
         }
         .map_err(problem)?;
         let seconds = start.elapsed().as_secs_f64();
         Ok(Run { seconds, answers })
     }
+}
+
+/// Goes through all configurations in a world, and notes the parts that touch.
+fn run_world(work: &Work, mut note: impl FnMut(usize, &[PartPair])) -> Result<(), impinge::Error> {
+    let mut world = World::new(WorldOptions {
+        compute: Compute::Intersects,
+        ..WorldOptions::default()
+    })?;
+    let id = world.insert_articulated(work.linkage.clone(), Pose::IDENTITY)?;
+    let mut touching = Vec::new();
+    for (k, positions) in work.positions.iter().enumerate() {
+        world.set_joints(id, positions)?;
+        world.update();
+        touching.clear();
+        touching.extend(world.contacts().iter().filter_map(|contact| {
+            let [a, b] = [contact.pair.a(), contact.pair.b()].map(|body| world.part_of(body));
+            let (a, b) = (a?.1, b?.1);
+            Some(PartPair {
+                a: a.min(b),
+                b: a.max(b),
+            })
+        }));
+        note(k, &touching);
+    }
+    Ok(())
 }
 
 /// An engine in another language.

@@ -6,22 +6,22 @@ use crate::math::Vec3;
 use crate::shape::Shape;
 use std::collections::HashMap;
 
-/// Makes shapes, each hull once however many links have it.
+/// Makes shapes, each of a mesh once however many links have it.
 pub(super) struct Geometries<L> {
-    /// Gives the vertices of a mesh by its name.
+    /// Gives the shape of a mesh by its name and its scale, or says what is wrong.
     load: L,
-    /// Hulls by the name of their mesh and the bits of their scale.
-    hulls: HashMap<(String, [u64; 3]), Shape>,
+    /// Shapes by the name of their mesh and the bits of their scale.
+    known: HashMap<(String, [u64; 3]), Shape>,
 }
 
 impl<L> Geometries<L>
 where
-    L: FnMut(&str) -> Result<Vec<Vec3>, String>,
+    L: FnMut(&str, Vec3) -> Result<Shape, String>,
 {
     pub(super) fn new(load: L) -> Geometries<L> {
         Geometries {
             load,
-            hulls: HashMap::new(),
+            known: HashMap::new(),
         }
     }
 
@@ -40,24 +40,22 @@ where
                 kind.require_number("length")? / 2.0,
                 kind.require_number("radius")?,
             ),
-            "mesh" => return self.hull(&kind),
+            "mesh" => return self.mesh(&kind),
             _ => return Err(kind.error("it is not a known shape")),
         };
         kind.wrap(made)
     }
 
-    /// The hull of the vertices of a mesh.
-    fn hull(&mut self, mesh: &Element<'_, '_>) -> Result<Shape, Error> {
+    /// The shape of a mesh.
+    fn mesh(&mut self, mesh: &Element<'_, '_>) -> Result<Shape, Error> {
         let name = mesh.require("filename")?;
         let scale = mesh.vector("scale", Vec3::ONE)?;
         let key = (name.to_owned(), scale.to_array().map(f64::to_bits));
-        if let Some(known) = self.hulls.get(&key) {
+        if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
-        let points = (self.load)(name).map_err(|message| mesh.error(message))?;
-        let points: Vec<Vec3> = points.into_iter().map(|p| p * scale).collect();
-        let hull = Shape::hull(&points).map_err(|error| mesh.error(format!("{name}: {error}")))?;
-        self.hulls.insert(key, hull.clone());
-        Ok(hull)
+        let shape = (self.load)(name, scale).map_err(|message| mesh.error(message))?;
+        self.known.insert(key, shape.clone());
+        Ok(shape)
     }
 }

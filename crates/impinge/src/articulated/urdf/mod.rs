@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `element` | an XML element with its place: attributes, numbers, errors that name file, line and element |
 //! | `robot` | links and joints, from the root outward |
-//! | `geometry` | shapes: primitives as they are, meshes as the convex hulls of their vertices |
+//! | `geometry` | shapes: primitives as they are, meshes as [`MeshUse`] says |
 //! | `packages` | where `package://` names lie |
 //! | `srdf` | pairs of links that may meet, from an SRDF file |
 //!
@@ -25,6 +25,7 @@ use super::{LinkageBuilder, SelfCollision};
 use crate::error::{Error, Place};
 use crate::io;
 use crate::math::Vec3;
+use crate::shape::{Shape, TriMesh};
 use element::Source;
 use geometry::Geometries;
 use packages::resolve;
@@ -40,6 +41,18 @@ pub struct UrdfOptions {
     pub srdf: Option<PathBuf>,
     /// Which parts are looked at for collision with each other, apart from those.
     pub self_collision: SelfCollision,
+    /// What meshes are taken as.
+    pub meshes: MeshUse,
+}
+
+/// What the mesh of a link is taken as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum MeshUse {
+    /// The convex hull of its vertices, which is quickest.
+    #[default]
+    Hull,
+    /// Its triangles, nothing between them: links meet where their surfaces do.
+    Triangles,
 }
 
 /// Reads a robot. What comes out can be added to before it is built.
@@ -48,11 +61,16 @@ pub struct UrdfOptions {
 pub fn read(path: &Path, options: &UrdfOptions) -> Result<LinkageBuilder, Error> {
     let text = read_text(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    let mut builder = parse(&text, path, |name| {
+    let source = Source::new(&text, path)?;
+    let mut geometries = Geometries::new(|name: &str, scale| {
         let file = resolve(name, folder, &options.packages)?;
         let model = io::read(&file).map_err(|error| error.to_string())?;
-        Ok(model.points().collect())
-    })?;
+        match options.meshes {
+            MeshUse::Hull => hull(name, model.points(), scale),
+            MeshUse::Triangles => triangles(name, &model, scale),
+        }
+    });
+    let mut builder = robot::build(&source.root("robot")?, &mut geometries)?;
     builder.set_self_collision(options.self_collision);
     if let Some(path) = &options.srdf {
         srdf::allow(&mut builder, &read_text(path)?, path)?;
@@ -61,7 +79,7 @@ pub fn read(path: &Path, options: &UrdfOptions) -> Result<LinkageBuilder, Error>
 }
 
 /// Reads a robot from text. The path appears in errors; `load` gives the vertices of a mesh, by the name that the text has for
-/// it, or says what is wrong.
+/// it, or says what is wrong. Meshes are taken as their hulls.
 ///
 /// ```
 /// # use impinge::articulated::urdf;
@@ -85,10 +103,28 @@ pub fn read(path: &Path, options: &UrdfOptions) -> Result<LinkageBuilder, Error>
 pub fn parse(
     text: &str,
     path: &Path,
-    load: impl FnMut(&str) -> Result<Vec<Vec3>, String>,
+    mut load: impl FnMut(&str) -> Result<Vec<Vec3>, String>,
 ) -> Result<LinkageBuilder, Error> {
     let source = Source::new(text, path)?;
-    robot::build(&source.root("robot")?, &mut Geometries::new(load))
+    let mut geometries =
+        Geometries::new(|name: &str, scale| hull(name, load(name)?.into_iter(), scale));
+    robot::build(&source.root("robot")?, &mut geometries)
+}
+
+/// The hull of points, scaled.
+fn hull(name: &str, points: impl Iterator<Item = Vec3>, scale: Vec3) -> Result<Shape, String> {
+    let points: Vec<Vec3> = points.map(|p| p * scale).collect();
+    Shape::hull(&points).map_err(|error| format!("{name}: {error}"))
+}
+
+/// The triangles of a model, scaled.
+fn triangles(name: &str, model: &io::Model, scale: Vec3) -> Result<Shape, String> {
+    let scaled = model.triangulate().and_then(|mesh| {
+        let vertices = mesh.vertices().iter().map(|v| *v * scale).collect();
+        TriMesh::new(vertices, mesh.triangles().to_vec())
+    });
+    let shape = scaled.map(Shape::from);
+    shape.map_err(|error| format!("{name}: {error}"))
 }
 
 /// Lets links meet that the text of an SRDF file tells by `disable_collisions`. The path appears in errors.

@@ -5,6 +5,7 @@ use super::geometry::Geometries;
 use crate::articulated::{Joint, JointKind, LinkId, LinkageBuilder, Mimic};
 use crate::error::Error;
 use crate::math::{Mat3, Pose, Vec3};
+use crate::shape::Shape;
 use std::collections::HashMap;
 
 /// The robot that an element describes.
@@ -13,7 +14,7 @@ pub(super) fn build<L>(
     geometries: &mut Geometries<L>,
 ) -> Result<LinkageBuilder, Error>
 where
-    L: FnMut(&str) -> Result<Vec<Vec3>, String>,
+    L: FnMut(&str, Vec3) -> Result<Shape, String>,
 {
     let tree = Tree::new(robot)?;
     let mut builder = LinkageBuilder::new(tree.links[tree.root].require("name")?);
@@ -122,7 +123,7 @@ fn add_parts<L>(
     geometries: &mut Geometries<L>,
 ) -> Result<(), Error>
 where
-    L: FnMut(&str) -> Result<Vec<Vec3>, String>,
+    L: FnMut(&str, Vec3) -> Result<Shape, String>,
 {
     for collision in link.children().filter(|child| child.name() == "collision") {
         let geometry = collision.require_child("geometry")?;

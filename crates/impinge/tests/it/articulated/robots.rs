@@ -1,9 +1,10 @@
 //! Real robots (`IMPINGE_DATA`): poses against those that another library computed, self-collision against exact arithmetic.
 
-use impinge::articulated::urdf::{self, UrdfOptions};
+use crate::oracle::triangles_meet;
+use impinge::articulated::urdf::{self, MeshUse, UrdfOptions};
 use impinge::articulated::{Linkage, PartPair};
 use impinge::exact::hulls_intersect;
-use impinge::{Aabb, Articulation, Mat3, Vec3};
+use impinge::{Aabb, Articulation, Mat3, Pose, Shape, Vec3, World};
 use impinge_scenes::configurations::Configurations;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -20,6 +21,10 @@ fn data() -> Option<PathBuf> {
 }
 
 fn robot(data: &std::path::Path, name: &str) -> Arc<Linkage> {
+    robot_with(data, name, MeshUse::Hull)
+}
+
+fn robot_with(data: &std::path::Path, name: &str, meshes: MeshUse) -> Arc<Linkage> {
     let folder = data.join("robots").join(name);
     let options = UrdfOptions {
         packages: vec![(
@@ -27,6 +32,7 @@ fn robot(data: &std::path::Path, name: &str) -> Arc<Linkage> {
             folder.join("meshes"),
         )],
         srdf: Some(folder.join(name).with_extension("srdf")),
+        meshes,
         ..UrdfOptions::default()
     };
     let path = folder.join(name).with_extension("urdf");
@@ -143,5 +149,142 @@ fn pairs_looked_at_are_those_of_another_library() {
                 assert_eq!(is_looked_at, pairs.contains(&[a, b]), "{name} {a} {b}");
             }
         }
+    }
+}
+
+/// What parts are made of, placed: triangles, or all vertices of a polytope; each with its box.
+fn pieces(robot: &Articulation) -> Vec<Vec<(Aabb, Vec<Vec3>)>> {
+    let boxed = |corners: Vec<Vec3>| (Aabb::of_points(corners.iter().copied()).unwrap(), corners);
+    let of_part = |part| {
+        let part = robot.placed(part);
+        let place = |v: &Vec3| part.pose.place(*v);
+        if let Some(polytope) = part.shape.as_polytope() {
+            return vec![boxed(polytope.vertices().iter().map(place).collect())];
+        }
+        let Shape::Mesh(mesh) = part.shape else {
+            panic!("a polytope or a mesh")
+        };
+        let corners = (0..mesh.triangles().len()).map(|t| mesh.corners(t));
+        corners
+            .map(|c| boxed(c.iter().map(place).collect()))
+            .collect()
+    };
+    robot.linkage().part_ids().map(of_part).collect()
+}
+
+/// The pairs of parts that touch, every piece compared with every other by the oracle.
+fn exactly_by_pieces(robot: &Articulation) -> Vec<PartPair> {
+    let (linkage, pieces) = (robot.linkage(), pieces(robot));
+    let meet = |p: &(Aabb, Vec<Vec3>), q: &(Aabb, Vec<Vec3>)| {
+        p.0.overlaps(&q.0)
+            && match (<[Vec3; 3]>::try_from(&*p.1), <[Vec3; 3]>::try_from(&*q.1)) {
+                (Ok(s), Ok(t)) => triangles_meet(&s, &t),
+                _ => hulls_intersect(&p.1, &q.1),
+            }
+    };
+    let ids: Vec<_> = linkage.part_ids().collect();
+    let pairs = ids
+        .iter()
+        .flat_map(|a| ids.iter().map(|b| PartPair { a: *a, b: *b }));
+    pairs
+        .filter(|pair| pair.a < pair.b && linkage.may_meet(pair.a, pair.b))
+        .filter(|pair| {
+            let [p, q] = [pair.a, pair.b].map(|part| &pieces[part.index()]);
+            p.iter().any(|p| q.iter().any(|q| meet(p, q)))
+        })
+        .collect()
+}
+
+/// The parts of a robot that touch in a world.
+fn touching(world: &World) -> Vec<PartPair> {
+    let part = |body| world.part_of(body).unwrap().1;
+    let mut pairs: Vec<PartPair> = world
+        .contacts()
+        .iter()
+        .filter(|contact| contact.intersects())
+        .map(|contact| {
+            let (a, b) = (part(contact.pair.a()), part(contact.pair.b()));
+            PartPair {
+                a: a.min(b),
+                b: a.max(b),
+            }
+        })
+        .collect();
+    pairs.sort_unstable();
+    pairs
+}
+
+#[test]
+fn links_as_meshes_touch_where_their_triangles_do() {
+    let Some(data) = data() else { return };
+    let count = if crate::is_full() { 2000 } else { 4 };
+    for name in ROBOTS {
+        let linkage = robot_with(&data, name, MeshUse::Triangles);
+        let mut robot = Articulation::new(linkage.clone()).unwrap();
+        let mut world = World::default();
+        let id = world
+            .insert_articulated(linkage.clone(), Pose::IDENTITY)
+            .unwrap();
+        let mut random = Configurations::new(5);
+        let mut found = 0;
+        for _ in 0..count {
+            let positions = random.draw(&linkage);
+            robot.set_joints(&positions).unwrap();
+            world.set_joints(id, &positions).unwrap();
+            world.update();
+            let expected = exactly_by_pieces(&robot);
+            assert_eq!(robot.self_contacts(), expected, "{name} at {positions:?}");
+            assert_eq!(touching(&world), expected, "{name} at {positions:?}");
+            found += expected.len();
+        }
+        println!("{name}: {count} configurations, {found} pairs of meshes touch");
+        assert!(found > 0);
+    }
+}
+
+#[test]
+fn links_as_meshes_touch_as_other_libraries_say() {
+    let Some(data) = data() else { return };
+    for name in &ROBOTS[..3] {
+        let path = data.join(format!("expected/robot-{name}.json"));
+        let expected: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        let linkage = robot_with(&data, name, MeshUse::Triangles);
+        let mut robot = Articulation::new(linkage.clone()).unwrap();
+        let geometries = expected["geoms"].as_array().unwrap();
+        let part = |place: usize| {
+            let link = linkage.link_named(geometries[place]["link"].as_str().unwrap());
+            let mut parts = linkage.part_ids();
+            parts
+                .find(|part| Some(linkage.part(*part).link()) == link)
+                .unwrap()
+        };
+        let parts: Vec<_> = (0..geometries.len()).map(part).collect();
+        let mut count = 0;
+        for configuration in expected["configs"].as_array().unwrap() {
+            let joints = linkage.driven_joints();
+            let positions =
+                joints.map(|joint| configuration["joints"][joint.name()].as_f64().unwrap());
+            robot.set_joints(&positions.collect::<Vec<f64>>()).unwrap();
+            let colliding: Vec<[usize; 2]> =
+                serde_json::from_value(configuration["colliding"].clone()).unwrap();
+            let mut colliding: Vec<PartPair> = colliding
+                .iter()
+                .map(|[a, b]| PartPair {
+                    a: parts[*a].min(parts[*b]),
+                    b: parts[*a].max(parts[*b]),
+                })
+                .collect();
+            colliding.sort_unstable();
+            let is_known = |pair: &&PartPair| parts.contains(&pair.a) && parts.contains(&pair.b);
+            let found: Vec<PartPair> = robot
+                .self_contacts()
+                .iter()
+                .filter(is_known)
+                .copied()
+                .collect();
+            assert_eq!(found, colliding, "{name} {}", configuration["config"]);
+            count += 1;
+        }
+        println!("{name}: {count} configurations");
     }
 }
