@@ -1,5 +1,7 @@
 //! The answers to queries.
 
+use crate::error::Error;
+use crate::exact::Section;
 use crate::math::{Interval, Vec3};
 
 /// The points that prove an answer, in the world frame: one on each shape.
@@ -74,6 +76,41 @@ impl Separation {
     }
 }
 
+/// By how much a distance may be off: by the larger of the two numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Tolerance {
+    /// A length.
+    pub absolute: f64,
+    /// A share of the distance.
+    pub relative: f64,
+}
+
+impl Tolerance {
+    /// Fails for numbers that are negative or not finite.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        for (what, value) in [("absolute", self.absolute), ("relative", self.relative)] {
+            let what = || format!("{what} tolerance");
+            if !value.is_finite() {
+                return Err(Error::NonFinite { what: what() });
+            }
+            if value < 0.0 {
+                return Err(Error::OutOfRange {
+                    what: what(),
+                    value,
+                    expected: "at least 0",
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// A number that is below another one by no more than allowed, and not negative. It grows with the other.
+    pub(crate) fn below(self, upper: f64) -> f64 {
+        let off = self.absolute.max(self.relative.min(1.0) * upper);
+        (upper - off).max(0.0)
+    }
+}
+
 /// When two moving shapes first touch, and where.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Impact {
@@ -121,6 +158,67 @@ pub struct Penetration {
     pub features: [Feature; 2],
 }
 
+/// How deep two solids are inside each other: the depth of the deepest point of either surface inside the other.
+///
+/// It is never more than the length of the shortest translation that parts the two: as long as the point is inside, they
+/// overlap. It may be less, and it is 0 for solids that overlap with no point of a surface strictly inside the other, as a solid and
+/// its copy in the same place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SolidDepth {
+    /// The depth, inside `bounds`; the distance of the witness points.
+    pub depth: f64,
+    /// The certified interval.
+    pub bounds: Interval,
+    /// The deepest point, which is on one of the solids, and the point of the other's surface that is nearest to it. When the second
+    /// solid moves from `b` to `a`, the deepest point comes to the surface.
+    pub witness: Witness,
+    /// What the points are on.
+    pub features: [Feature; 2],
+}
+
+/// A triangle of one mesh and one of another that meet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TriangleContact {
+    /// The two, first mesh first.
+    pub triangles: [u32; 2],
+    /// What they have in common, in the world frame, its corners off by no more than
+    /// [`SECTION_ERROR`](crate::exact::SECTION_ERROR) says.
+    pub section: Section,
+}
+
+/// Where two shapes meet of which at least one is a mesh or a solid, put together for a response: a few points and one normal.
+///
+/// Points are points of both surfaces. Normal and depth are estimates, good for a response that is repeated from frame to
+/// frame; each field says what holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Manifold {
+    /// A unit vector: the way for the second shape to leave the first.
+    ///
+    /// Surfaces that cross along closed curves get the direction of the area that the curves enclose. Where there is no such
+    /// area (a corner on a face, faces in one plane) it is the mean of the normals of the triangles that meet. A triangle that
+    /// meets and whose normal is close to that may give its own, if the way is shorter. Triangles of solids
+    /// are seen from outside; those of other meshes, when they meet a convex shape, from the side that its centre is on, and
+    /// otherwise from the side from which they turn to the left.
+    pub normal: Vec3,
+    /// When the second shape moves by this times `normal`, every triangle, or pair of triangles, that meets now has come
+    /// apart, up to rounding. Others may meet then: surfaces of many small triangles are farther inside each other than the
+    /// triangles at the border tell. For solids, [`query::solid_depth`](crate::query::solid_depth) tells.
+    pub depth: f64,
+    /// One to eight points that the surfaces have in common: those that are farthest in eight directions at right angles to the
+    /// normal. Seen along the normal, all others are within their hull, or outside it by less than a quarter of its
+    /// width.
+    pub points: Vec<ManifoldPoint>,
+}
+
+/// A point of a [`Manifold`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ManifoldPoint {
+    /// The point, in the world frame.
+    pub point: Vec3,
+    /// A triangle of each mesh that it is on, and what of a convex shape it is on, or that it is inside; first shape first.
+    pub features: [Feature; 2],
+}
+
 /// How far two shapes are apart, or how deep they overlap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SignedDistance {
@@ -152,5 +250,16 @@ impl Separation {
             features: [on_b, on_a],
             ..self
         }
+    }
+}
+
+impl Manifold {
+    /// The answer for the two shapes in the other order.
+    pub(crate) fn swapped(mut self) -> Manifold {
+        self.normal = -self.normal;
+        for point in &mut self.points {
+            point.features.reverse();
+        }
+        self
     }
 }

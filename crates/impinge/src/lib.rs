@@ -52,7 +52,10 @@ pub mod world;
 
 pub use articulated::{Articulation, Linkage, LinkageBuilder};
 pub use body::{ArticulationId, BodyId, Pair};
-pub use contact::{Feature, Impact, ImpactKind, Penetration, Separation, SignedDistance, Witness};
+pub use contact::{
+    Feature, Impact, ImpactKind, Manifold, Penetration, Separation, SignedDistance, SolidDepth,
+    TriangleContact, Witness,
+};
 pub use error::Error;
 pub use math::{Aabb, Interval, Mat3, Pose, Quat, Ray, Vec3};
 pub use motion::Motion;

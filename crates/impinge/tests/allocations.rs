@@ -1,10 +1,10 @@
-//! A world that is warm allocates nothing.
+//! A world that is warm allocates nothing, and neither does a mesh that deforms.
 #![allow(missing_docs)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use allocation_counter::measure;
 use impinge::world::Compute;
-use impinge::{Articulation, Pose, Shape};
+use impinge::{Articulation, Polytope, Pose, Shape, Vec3};
 use impinge::{BodyId, World, WorldOptions};
 use impinge_scenes::hand::{bent, hand};
 use impinge_scenes::multi_body::{MultiBody, MultiBodyOptions};
@@ -109,4 +109,13 @@ fn a_warm_hand_allocates_nothing() {
     let counted = measure(|| contacts = run());
     assert!(contacts > 0);
     assert_eq!(counted.count_total, 0, "{counted:?}");
+}
+
+#[test]
+fn a_mesh_is_fitted_to_moved_vertices_in_place() {
+    let mut mesh = Polytope::cuboid(Vec3::ONE).unwrap().to_mesh();
+    let stretched: Vec<Vec3> = mesh.vertices().iter().map(|v| *v * 2.0).collect();
+    let counts = measure(|| mesh.set_vertices(&stretched).unwrap());
+    assert_eq!(counts.count_total, 0);
+    assert_eq!(mesh.bounds().max(), Vec3::splat(2.0));
 }

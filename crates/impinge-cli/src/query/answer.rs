@@ -1,9 +1,12 @@
 //! Answers as JSON: the fields that belong to the question.
 
+use super::meshes::{Meeting, TrianglePair};
 use impinge::exact::HullPenetration;
 use impinge::narrow::depth::cameron::DepthEstimate;
 use impinge::query::PathImpact;
-use impinge::{Feature, Impact, ImpactKind, Interval, Penetration, Separation, Vec3, Witness};
+use impinge::{
+    Feature, Impact, ImpactKind, Interval, Penetration, Separation, SolidDepth, Vec3, Witness,
+};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -17,6 +20,10 @@ pub(super) enum Answer {
     Deep(Deep),
     Hit(Hit),
     Touch(Touch),
+    Triangles { triangles: Vec<u32> },
+    Pairs { pairs: Vec<[u32; 2]> },
+    Contacts { contacts: Vec<TrianglePair> },
+    Manifold { manifold: Option<Meeting> },
 }
 
 impl Answer {
@@ -130,6 +137,21 @@ impl From<HullPenetration> for Deep {
     }
 }
 
+impl From<SolidDepth> for Deep {
+    fn from(p: SolidDepth) -> Deep {
+        let way = p.witness.a - p.witness.b;
+        Deep {
+            intersects: true,
+            depth: p.depth,
+            lower: p.bounds.lower,
+            upper: p.bounds.upper,
+            direction: way.try_normalize().map(|way| way.to_array()),
+            points: Some(points(&p.witness)),
+            features: Some(p.features.map(feature)),
+        }
+    }
+}
+
 impl From<DepthEstimate> for Deep {
     fn from(estimate: DepthEstimate) -> Deep {
         Deep::along(estimate.direction, estimate.bounds.upper, estimate.bounds)
@@ -201,7 +223,8 @@ fn points(witness: &Witness) -> [[f64; 3]; 2] {
     [witness.a, witness.b].map(|p| p.to_array())
 }
 
-fn feature(feature: Feature) -> Value {
+/// What a point is on.
+pub(super) fn feature(feature: Feature) -> Value {
     match feature {
         Feature::Vertex(i) => json!({"vertex": i}),
         Feature::Edge(i) => json!({"edge": i}),

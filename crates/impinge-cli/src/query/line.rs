@@ -2,8 +2,10 @@
 
 use super::answer::{Answer, Deep, Hit};
 use super::fields::{Fields, expected, in_place, number, text};
+use super::meshes::{self, MeshQuestion};
 use super::models::Models;
 use super::{motion, paths, pose, shape};
+use impinge::contact::Tolerance;
 use impinge::exact::hull_penetration;
 use impinge::narrow::PairCache;
 use impinge::narrow::depth::cameron;
@@ -20,7 +22,10 @@ enum Question<'v> {
         gap: f64,
     },
     Distance(Method),
+    /// By the default method.
+    DistanceTo(Tolerance),
     Penetration(DepthMethod),
+    Mesh(MeshQuestion),
     Impact {
         motions: [motion::Given<'v>; 2],
         tolerance: f64,
@@ -80,6 +85,9 @@ pub(super) fn answer(
     if let Some(ask) = paths::named(name) {
         return paths::answer(ask, fields);
     }
+    if name == "self-intersections" {
+        return meshes::self_intersections(fields, folder, models);
+    }
     let question = read_question(name, &mut fields)?;
     let [a, b] = [fields.require("a")?, fields.require("b")?];
     let [pose_a, pose_b] = [fields.take("pose_a"), fields.take("pose_b")];
@@ -113,6 +121,11 @@ impl Question<'_> {
                 said(query::within_by(*method, a, b, *gap)).map(Answer::within)
             }
             Question::Distance(method) => said(query::distance_by(*method, a, b)).map(Answer::from),
+            Question::DistanceTo(tolerance) => {
+                let cache = &mut PairCache::default();
+                said(query::distance_to_tolerance(a, b, *tolerance, cache)).map(Answer::from)
+            }
+            Question::Mesh(question) => question.ask(placed),
             Question::Penetration(method) => penetration(*method, placed).map(Answer::from),
             Question::Impact { motions, tolerance } => {
                 impact(given, placed, motions, *tolerance).map(Answer::from)
@@ -127,7 +140,9 @@ impl Question<'_> {
             | Question::Within { method, .. }
             | Question::Distance(method) => method.name(),
             Question::Penetration(method) => method.name(),
-            Question::Impact { .. } => Method::Default.name(),
+            Question::Impact { .. } | Question::DistanceTo(_) | Question::Mesh(_) => {
+                Method::Default.name()
+            }
         }
     }
 }
@@ -135,9 +150,20 @@ impl Question<'_> {
 fn read_question<'v>(name: &str, fields: &mut Fields<'v>) -> Result<Question<'v>, String> {
     let method = fields.take("method").map(|value| text("method", value));
     let method = method.transpose()?.unwrap_or("default");
+    if let Some(question) = meshes::named(name, fields)? {
+        return if method == "default" {
+            Ok(Question::Mesh(question))
+        } else {
+            Err(unknown_method(method, &[Method::Default.name()]))
+        };
+    }
     match name {
         "intersects" => Ok(Question::Intersects(said(method.parse())?)),
-        "distance" => Ok(Question::Distance(said(method.parse())?)),
+        "distance" => match (read_distance_tolerance(fields)?, method) {
+            (None, _) => Ok(Question::Distance(said(method.parse())?)),
+            (Some(tolerance), "default") => Ok(Question::DistanceTo(tolerance)),
+            (Some(_), _) => Err(unknown_method(method, &[Method::Default.name()])),
+        },
         "within" => Ok(Question::Within {
             method: said(method.parse())?,
             gap: not_negative("gap", fields.require("gap")?)?,
@@ -152,7 +178,7 @@ fn read_question<'v>(name: &str, fields: &mut Fields<'v>) -> Result<Question<'v>
         }
         "toi" => Err(unknown_method(method, &[Method::Default.name()])),
         _ => Err(format!(
-            "unknown query \"{name}\", expected one of: intersects, within, distance, penetration, toi, vertex-face, edge-edge"
+            "unknown query \"{name}\", expected one of: intersects, within, distance, penetration, toi, contacts, manifold, solid-depth, self-intersections, vertex-face, edge-edge"
         )),
     }
 }
@@ -163,6 +189,20 @@ pub(super) fn read_tolerance(fields: &mut Fields<'_>) -> Result<f64, String> {
         Some(value) => number("tolerance", value),
         None => Ok(TOLERANCE),
     }
+}
+
+/// By how much a distance may be off, if a line gives that.
+fn read_distance_tolerance(fields: &mut Fields<'_>) -> Result<Option<Tolerance>, String> {
+    let mut take = |name: &'static str| {
+        let value = fields.take(name);
+        value.map(|value| not_negative(name, value)).transpose()
+    };
+    let (absolute, relative) = (take("tolerance")?, take("relative")?);
+    let is_given = absolute.is_some() || relative.is_some();
+    Ok(is_given.then_some(Tolerance {
+        absolute: absolute.unwrap_or(0.0),
+        relative: relative.unwrap_or(0.0),
+    }))
 }
 
 fn not_negative(place: &str, value: &Value) -> Result<f64, String> {

@@ -3,6 +3,7 @@
 mod answer;
 mod fields;
 mod line;
+mod meshes;
 mod models;
 mod motion;
 mod paths;

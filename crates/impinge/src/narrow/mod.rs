@@ -49,6 +49,7 @@ pub use cache::PairCache;
 pub use depth::penetration_polytopes;
 pub(crate) use features::spanned;
 pub use impact::time_of_impact;
+pub use mesh::{MeshWork, mesh_work};
 pub use overlap::{intersects_each, intersects_polytopes};
 pub use pair::PolytopePair;
 pub use paths::{PathImpact, edge_edge_impact, vertex_face_impact};

@@ -25,10 +25,15 @@
 //! one is quicker. The cache never changes an answer.
 
 mod depth;
+mod meshes;
 mod method;
 
 pub use crate::narrow::{PathImpact, edge_edge_impact, time_of_impact, vertex_face_impact};
 pub use depth::{penetration, penetration_with};
+pub use meshes::{
+    distance_to_tolerance, manifold, meeting_triangles, mesh_contacts, self_intersections,
+    solid_depth,
+};
 pub use method::{Method, distance_by, intersects_by, within_by};
 
 use crate::contact::Separation;
@@ -142,6 +147,6 @@ pub fn distance(a: Placed<'_>, b: Placed<'_>) -> Separation {
 /// ```
 pub fn distance_with(a: Placed<'_>, b: Placed<'_>, cache: &mut PairCache) -> Separation {
     primitive::distance(&a, &b, cache)
-        .or_else(|| mesh::distance(&a, &b, cache))
+        .or_else(|| mesh::distance(&a, &b, None, cache))
         .unwrap_or_else(|| reference::distance(a, b))
 }

@@ -15,6 +15,9 @@ pub struct Sphere {
 }
 
 impl Sphere {
+    /// The ball of no radius.
+    pub(crate) const POINT: Sphere = Sphere { radius: 0.0 };
+
     /// A ball; a radius of 0 makes a point.
     pub fn new(radius: f64) -> Result<Sphere, Error> {
         require_at_least_zero("sphere radius", radius)?;

@@ -4,8 +4,9 @@ use crate::body::{BodyId, BodyIds, Pair};
 use crate::bound::{BoxKind, TrackedBox};
 use crate::broad::Filter;
 use crate::error::Error;
-use crate::math::Pose;
+use crate::math::{Pose, Vec3};
 use crate::shape::Shape;
+use std::sync::Arc;
 
 /// All bodies, by index; what is read together lies together.
 #[derive(Debug, Default)]
@@ -150,6 +151,30 @@ impl Bodies {
         // The reach of the shape was checked when it came.
         check_place(&pose, 0.0)?;
         self.poses[place] = pose;
+        self.mark_moved(body.index());
+        Ok(())
+    }
+
+    pub(super) fn deform(
+        &mut self,
+        body: BodyId,
+        vertices: &[Vec3],
+        boxes: BoxKind,
+    ) -> Result<(), Error> {
+        self.check(body)?;
+        let place = body.index() as usize;
+        let Some(Shape::Mesh(mesh)) = &mut self.shapes[place] else {
+            return Err(Error::WrongShape {
+                message: "only a mesh can be deformed",
+            });
+        };
+        let reach = vertices
+            .iter()
+            .fold(0.0, |reach: f64, v| reach.max(v.abs().element_sum()));
+        check_place(&self.poses[place], reach)?;
+        Arc::make_mut(mesh).set_vertices(vertices)?;
+        let shape = Shape::Mesh(Arc::clone(mesh));
+        self.tracked[place] = TrackedBox::new(&shape, boxes);
         self.mark_moved(body.index());
         Ok(())
     }

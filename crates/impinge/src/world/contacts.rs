@@ -12,10 +12,12 @@ use super::events::Event;
 use super::pairs::LivePair;
 use super::threads::Threads;
 use crate::body::Pair;
-use crate::contact::{Feature, Penetration, Separation, SignedDistance, Witness};
+use crate::contact::{Feature, Manifold, Penetration, Separation, SignedDistance, Witness};
 use crate::exact::{Counts, counts};
 use crate::math::Vec3;
-use crate::narrow::{PolytopePair, distance_each, intersects_each, signed_distance_each};
+use crate::narrow::{
+    PairCache, PolytopePair, distance_each, intersects_each, signed_distance_each,
+};
 use crate::query;
 use crate::shape::{Placed, Polytope, Shape};
 use arrayvec::ArrayVec;
@@ -38,6 +40,8 @@ pub enum Finding {
     Separation(Separation),
     /// How deep they overlap.
     Penetration(Penetration),
+    /// Where their surfaces meet, when one of them is a mesh or a solid.
+    Manifold(Manifold),
 }
 
 impl Contact {
@@ -52,6 +56,7 @@ impl Contact {
             Finding::Intersects => None,
             Finding::Separation(near) => Some(near.distance),
             Finding::Penetration(deep) => Some(-deep.depth),
+            Finding::Manifold(manifold) => Some(-manifold.depth),
         }
     }
 
@@ -61,15 +66,20 @@ impl Contact {
             Finding::Intersects => None,
             Finding::Separation(near) => (near.witness.b - near.witness.a).try_normalize(),
             Finding::Penetration(deep) => Some(deep.direction),
+            Finding::Manifold(manifold) => Some(manifold.normal),
         }
     }
 
-    /// The closest points, or the points that leave each other last.
+    /// The closest points, or the points that leave each other last; for a manifold its first point, twice.
     pub fn witness(&self) -> Option<Witness> {
         match &self.finding {
             Finding::Intersects => None,
             Finding::Separation(near) => Some(near.witness),
             Finding::Penetration(deep) => Some(deep.witness),
+            Finding::Manifold(manifold) => manifold.points.first().map(|p| Witness {
+                a: p.point,
+                b: p.point,
+            }),
         }
     }
 
@@ -79,6 +89,7 @@ impl Contact {
             Finding::Intersects => None,
             Finding::Separation(near) => Some(near.features),
             Finding::Penetration(deep) => Some(deep.features),
+            Finding::Manifold(manifold) => manifold.points.first().map(|p| p.features),
         }
     }
 }
@@ -87,7 +98,7 @@ impl Finding {
     #[inline]
     fn intersects(&self) -> bool {
         match self {
-            Finding::Intersects | Finding::Penetration(_) => true,
+            Finding::Intersects | Finding::Penetration(_) | Finding::Manifold(_) => true,
             Finding::Separation(near) => near.distance == 0.0,
         }
     }
@@ -96,7 +107,7 @@ impl Finding {
     #[inline]
     fn is_within(&self, margin: f64) -> bool {
         match self {
-            Finding::Intersects | Finding::Penetration(_) => true,
+            Finding::Intersects | Finding::Penetration(_) | Finding::Manifold(_) => true,
             Finding::Separation(near) => near.distance <= margin,
         }
     }
@@ -284,11 +295,11 @@ impl Output {
                 self.found[place] = Some(Finding::Separation(near));
             }
             Compute::Contacts => {
-                let deep = query::penetration_with(a, b, cache);
-                self.found[place] = Some(match deep {
-                    Ok(Some(deep)) => Finding::Penetration(deep),
-                    // Apart, or without a depth.
-                    Ok(None) | Err(_) => Finding::Separation(query::distance_with(a, b, cache)),
+                let is_convex = a.shape.is_convex() && b.shape.is_convex();
+                self.found[place] = Some(if is_convex {
+                    depth_of(a, b, cache)
+                } else {
+                    manifold_of(a, b, cache)
                 });
             }
         }
@@ -342,6 +353,26 @@ impl Scene<'_> {
     fn is_to_compute(&self, live: &LivePair) -> bool {
         let is_moved = self.bodies.is_moved(live.pair.a()) || self.bodies.is_moved(live.pair.b());
         live.is_active && (is_moved || !live.is_known)
+    }
+}
+
+/// The depth of two convex shapes, or how far they are apart.
+fn depth_of(a: Placed<'_>, b: Placed<'_>, cache: &mut PairCache) -> Finding {
+    match query::penetration_with(a, b, cache) {
+        Ok(Some(deep)) => Finding::Penetration(deep),
+        // Apart, or without a depth.
+        Ok(None) | Err(_) => Finding::Separation(query::distance_with(a, b, cache)),
+    }
+}
+
+/// Where the surface of a mesh meets another shape, or how far the two are apart: 0 for a shape inside a solid.
+fn manifold_of(a: Placed<'_>, b: Placed<'_>, cache: &mut PairCache) -> Finding {
+    let near = query::distance_with(a, b, cache);
+    let is_meeting = near.distance <= 0.0;
+    let manifold = is_meeting.then(|| query::manifold(a, b).ok().flatten());
+    match manifold.flatten() {
+        Some(manifold) => Finding::Manifold(manifold),
+        None => Finding::Separation(near),
     }
 }
 

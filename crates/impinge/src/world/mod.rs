@@ -57,7 +57,7 @@ pub use stats::{StageTimes, Stats};
 use crate::body::{BodyId, Pair};
 use crate::broad::{BroadPhase, Filter};
 use crate::error::Error;
-use crate::math::Pose;
+use crate::math::{Pose, Vec3};
 use crate::shape::Shape;
 use articulations::Articulations;
 use bodies::Bodies;
@@ -128,6 +128,15 @@ impl World {
     /// Moves a body. Fails for a body that is not here, and for a place beyond the range of `f64`.
     pub fn set_pose(&mut self, body: BodyId, pose: Pose) -> Result<(), Error> {
         self.bodies.set_pose(body, pose)
+    }
+
+    /// Moves the vertices of a body that is a mesh; see [`TriMesh::set_vertices`](crate::TriMesh::set_vertices). Bodies that
+    /// share the mesh keep theirs.
+    ///
+    /// Fails for a body that is not here or is no mesh, and for vertices that are not as many as before, not finite, or
+    /// so far away that coordinates leave the range of `f64`.
+    pub fn deform(&mut self, body: BodyId, vertices: &[Vec3]) -> Result<(), Error> {
+        self.bodies.deform(body, vertices, self.options.boxes)
     }
 
     /// Where a body is.

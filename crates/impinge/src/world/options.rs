@@ -70,8 +70,9 @@ pub enum Compute {
     Intersects,
     /// How far they are apart: distance, closest points, features. A distance of 0 and a common point when they intersect.
     Distances,
-    /// The distance of those that are apart, the depth and the way out of those that intersect. Meshes and solids have no
-    /// depth: for them, and for half-spaces that nothing can part, this is the same as [`Compute::Distances`].
+    /// The distance of those that are apart, the depth and the way out of those that intersect. A pair with a mesh or a
+    /// solid gets contact points, a normal and an estimated depth ([`Manifold`](crate::Manifold)) where surfaces meet. For
+    /// a shape inside a solid, and for half-spaces that nothing can part, this is the same as [`Compute::Distances`].
     #[default]
     Contacts,
 }

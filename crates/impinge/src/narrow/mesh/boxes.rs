@@ -14,10 +14,9 @@
 //! Axes are taken as unit vectors. Being off by a few roundings they do harm in proportion to the size of the boxes, which have
 //! slack for it. Everything else is in the error of [`Frames`](super::frame::Frames), which results are compared with.
 
+use super::columns::{Wide, cross, dot, load, splat, sub};
 use crate::shape::{LANES, Node, Obb};
 use fearless_simd::{Simd, f32x8, prelude::*};
-
-type Wide<S> = [f32x8<S>; 3];
 
 /// A box in all lanes.
 #[derive(Clone, Copy)]
@@ -182,44 +181,6 @@ pub(super) fn distances<S: Simd>(simd: S, probe: &Probe<S>, node: &Node) -> [f32
     let mut lanes = [0.0; LANES];
     distance.store_slice(&mut lanes);
     lanes
-}
-
-#[inline(always)]
-fn splat<S: Simd>(simd: S, v: [f32; 3]) -> Wide<S> {
-    [
-        f32x8::splat(simd, v[0]),
-        f32x8::splat(simd, v[1]),
-        f32x8::splat(simd, v[2]),
-    ]
-}
-
-#[inline(always)]
-fn load<S: Simd>(simd: S, columns: &[[f32; LANES]; 3]) -> Wide<S> {
-    [
-        f32x8::load_array_ref(simd, &columns[0]),
-        f32x8::load_array_ref(simd, &columns[1]),
-        f32x8::load_array_ref(simd, &columns[2]),
-    ]
-}
-
-#[inline(always)]
-fn sub<S: Simd>(p: Wide<S>, q: Wide<S>) -> Wide<S> {
-    [p[0] - q[0], p[1] - q[1], p[2] - q[2]]
-}
-
-#[inline(always)]
-fn dot<S: Simd>(p: Wide<S>, q: Wide<S>) -> f32x8<S> {
-    // Not fused, so that every processor finds the same.
-    p[0] * q[0] + p[1] * q[1] + p[2] * q[2]
-}
-
-#[inline(always)]
-fn cross<S: Simd>(p: Wide<S>, q: Wide<S>) -> Wide<S> {
-    [
-        p[1] * q[2] - p[2] * q[1],
-        p[2] * q[0] - p[0] * q[2],
-        p[0] * q[1] - p[1] * q[0],
-    ]
 }
 
 /// The nearest point of a box about the origin.

@@ -14,8 +14,9 @@ use super::inside::locate_point;
 use super::leaves::distances_to_box;
 use super::queue::{Entry, Queue, with_queue};
 use super::side::{Made, Side};
+use super::work;
 use crate::bound::Extent;
-use crate::contact::{Feature, Separation};
+use crate::contact::{Feature, Separation, Tolerance};
 use crate::exact::Location;
 use crate::math::{Interval, Pose, Vec3};
 use crate::narrow::cache::{Last, PairCache};
@@ -38,9 +39,23 @@ pub(super) struct MeshAndConvex<'a> {
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Goal {
+pub(super) enum Goal {
     Closest,
+    /// A triangle that is surely not farther away than the closest by more than this.
+    Approximate(Tolerance),
     Within(f64),
+    /// All triangles that meet the shape.
+    Meeting,
+}
+
+impl Goal {
+    /// Given that a triangle is at most so far away: triangles that are farther away than what comes out do not matter.
+    fn limit(self, upper: f64) -> f64 {
+        match self {
+            Goal::Closest | Goal::Within(_) | Goal::Meeting => upper,
+            Goal::Approximate(tolerance) => tolerance.below(upper),
+        }
+    }
 }
 
 /// A search among the triangles.
@@ -55,6 +70,8 @@ struct Search<'p, 'a> {
     lower: f64,
     /// The triangle that ended the search.
     found: Option<u32>,
+    /// The triangles that meet the shape, if these are asked for.
+    meeting: Vec<u32>,
 }
 
 impl<'a> MeshAndConvex<'a> {
@@ -97,8 +114,8 @@ impl<'a> MeshAndConvex<'a> {
     }
 
     /// How far they are apart, the mesh being the first.
-    pub(super) fn distance(&self, cache: &mut PairCache) -> Separation {
-        let search = self.search(Goal::Closest, cache);
+    pub(super) fn distance(&self, goal: Goal, cache: &mut PairCache) -> Separation {
+        let search = self.search(goal, cache);
         let (triangle, near) = search.best.expect("every mesh has a triangle");
         cache.keep_triangles([triangle, 0], Last::Apart);
         if search.found.is_none() && self.is_contained() {
@@ -106,6 +123,7 @@ impl<'a> MeshAndConvex<'a> {
         }
         let features = [self.named(triangle, near.features[0]), near.features[1]];
         let lower = search.lower.min(near.bounds.lower);
+        let lower = lower.min(goal.limit(near.bounds.upper));
         let bounds = Interval {
             lower,
             ..near.bounds
@@ -117,17 +135,26 @@ impl<'a> MeshAndConvex<'a> {
         }
     }
 
+    /// The triangles that meet the shape, sorted.
+    pub(super) fn meeting(&self) -> Vec<u32> {
+        let mut meeting = self.search(Goal::Meeting, &PairCache::default()).meeting;
+        meeting.sort_unstable();
+        meeting
+    }
+
     fn search(&self, goal: Goal, cache: &PairCache) -> Search<'_, 'a> {
         let mut search = Search {
             pair: self,
             goal,
             limit: match goal {
-                Goal::Closest => f32::INFINITY,
+                Goal::Closest | Goal::Approximate(_) => f32::INFINITY,
                 Goal::Within(gap) => self.frames.units_above(gap + self.radius).next_up(),
+                Goal::Meeting => self.frames.units_above(self.radius).next_up(),
             },
             best: None,
             lower: f64::INFINITY,
             found: None,
+            meeting: Vec::new(),
         };
         if let Some([triangle, _]) = cache.triangles().filter(|[t, _]| self.mesh.has(*t)) {
             search.visit(triangle);
@@ -243,10 +270,12 @@ impl Search<'_, '_> {
             |queue| {
                 let mut made = Made::NEW;
                 queue.push(Entry::new(Slot::ROOT, Slot::ROOT, 0.0));
+                let mut nodes = 0;
                 while let Some(entry) = queue.pop() {
                     if entry.below() > self.limit || self.found.is_some() {
-                        return;
+                        break;
                     }
+                    nodes += 1;
                     match pair.mesh.child(entry.a) {
                         Child::Node(number) => {
                             let node = pair.mesh.node(number, &mut made.node);
@@ -257,6 +286,7 @@ impl Search<'_, '_> {
                         }
                     }
                 }
+                work::add(nodes, 0);
             },
         );
     }
@@ -282,7 +312,9 @@ impl Search<'_, '_> {
     fn visit_leaf<S: Simd>(&mut self, simd: S, block: &Block) {
         let pair = self.pair;
         let mut below = distances_to_box(simd, block, &pair.obb);
-        for _ in block.distinct() {
+        let count = block.distinct().len();
+        below[count..].fill(f32::INFINITY);
+        for _ in 0..count {
             let mut nearest = 0;
             for lane in 1..BLOCK {
                 if below[lane] < below[nearest] {
@@ -299,6 +331,7 @@ impl Search<'_, '_> {
 
     /// Compares a triangle with the shape.
     fn visit(&mut self, triangle: u32) {
+        work::add(0, 1);
         let corners = self.pair.mesh.placed(triangle);
         match self.goal {
             Goal::Within(gap) => {
@@ -306,7 +339,12 @@ impl Search<'_, '_> {
                     self.found = Some(triangle);
                 }
             }
-            Goal::Closest => {
+            Goal::Meeting => {
+                if is_within(&corners, self.pair.other, 0.0) {
+                    self.meeting.push(triangle);
+                }
+            }
+            Goal::Closest | Goal::Approximate(_) => {
                 let near = measure(&corners, self.pair.other);
                 self.lower = self.lower.min(near.bounds.lower);
                 let upper = self
@@ -314,7 +352,7 @@ impl Search<'_, '_> {
                     .map_or(f64::INFINITY, |(_, best)| best.bounds.upper);
                 if self.best.is_none() || near.bounds.upper < upper {
                     self.best = Some((triangle, near));
-                    let core = near.bounds.upper + self.pair.radius;
+                    let core = self.goal.limit(near.bounds.upper) + self.pair.radius;
                     self.limit = self.pair.frames.units_above(core).next_up();
                 }
                 if near.distance <= 0.0 {
@@ -326,12 +364,19 @@ impl Search<'_, '_> {
     }
 }
 
+/// The triangles of a mesh that meet a convex shape, one after the other.
+pub(super) fn meeting_of_all(mesh: &Side<'_>, other: &Placed<'_>) -> Vec<u32> {
+    let meets = |triangle: &u32| is_within(&mesh.placed(*triangle), other, 0.0);
+    mesh.numbers().filter(meets).collect()
+}
+
 fn is_within(corners: &[Vec3; 3], other: &Placed<'_>, gap: f64) -> bool {
     let quick = triangle_within(corners, other, gap, &mut PairCache::default());
     quick.unwrap_or_else(|| reference::within(alone(corners).at(Pose::IDENTITY), *other, gap))
 }
 
-fn measure(corners: &[Vec3; 3], other: &Placed<'_>) -> Separation {
+/// How far a triangle and a convex shape are apart.
+pub(super) fn measure(corners: &[Vec3; 3], other: &Placed<'_>) -> Separation {
     let quick = triangle_distance(corners, other, &mut PairCache::default());
     quick.unwrap_or_else(|| reference::distance(alone(corners).at(Pose::IDENTITY), *other))
 }

@@ -11,6 +11,9 @@
 //!
 //! **Invariant.** A dropped pair is farther apart than the upper bound of some measured pair. So the distance is
 //! between the least lower and the least upper bound of measured pairs, and as each interval is narrow, so is this one.
+//! With a tolerance, a dropped pair is farther apart than that upper bound less the tolerance; the bound only falls, and
+//! with it what is left when the tolerance is taken off, so that the last such number is below the distance of all that was
+//! dropped.
 //! **Cost.** Grows with the number of pairs of boxes that are nearer to each other than the meshes are.
 
 use super::boxes::{Probe, distances};
@@ -19,6 +22,8 @@ use super::leaves::{Blocks, PAIRS};
 use super::queue::{Entry, Queue, with_queue};
 use super::side::{Made, Side};
 use super::triangles::{Near, are_within, measure};
+use super::work;
+use crate::contact::Tolerance;
 use crate::math::Interval;
 use crate::shape::{BLOCK, Block, Child, LANES, Slot};
 use fearless_simd::Simd;
@@ -28,8 +33,20 @@ use fearless_simd::Simd;
 pub(super) enum Goal {
     /// At the closest pair.
     Closest,
+    /// At a pair that is surely not farther apart than the closest by more than this.
+    Approximate(Tolerance),
     /// At the first pair that is no farther apart than this. Pairs that are farther apart are left out.
     Within(f64),
+}
+
+impl Goal {
+    /// Given that a pair is at most so far apart: pairs that are farther apart than what comes out do not matter.
+    fn limit(self, upper: f64) -> f64 {
+        match self {
+            Goal::Closest | Goal::Within(_) => upper,
+            Goal::Approximate(tolerance) => tolerance.below(upper),
+        }
+    }
 }
 
 /// The closest pair of triangles so far.
@@ -42,11 +59,12 @@ pub(super) struct Best {
 }
 
 impl Best {
-    /// The distance of the meshes is in here.
-    pub(super) fn bounds(&self) -> Interval {
+    /// The distance of the meshes is in here, after a search with that goal.
+    pub(super) fn bounds(&self, goal: Goal) -> Interval {
+        let upper = self.near.bounds.upper;
         Interval {
-            lower: self.lower,
-            upper: self.near.bounds.upper,
+            lower: self.lower.min(goal.limit(upper)),
+            upper,
         }
     }
 }
@@ -70,7 +88,7 @@ pub(super) struct Search<'a> {
 impl<'a> Search<'a> {
     pub(super) fn new(a: Side<'a>, b: Side<'a>, frames: Frames, goal: Goal) -> Search<'a> {
         let limit = match goal {
-            Goal::Closest => f32::INFINITY,
+            Goal::Closest | Goal::Approximate(_) => f32::INFINITY,
             Goal::Within(gap) => frames.units_above(gap),
         };
         Search {
@@ -87,6 +105,7 @@ impl<'a> Search<'a> {
 
     /// Measures a pair of triangles.
     pub(super) fn visit(&mut self, pair: [u32; 2]) {
+        work::add(0, 1);
         let (p, q) = (self.a.placed(pair[0]), self.b.placed(pair[1]));
         let near = measure(&p, &q);
         if let Goal::Within(gap) = self.goal {
@@ -101,7 +120,8 @@ impl<'a> Search<'a> {
                 *best = Some(Best { pair, near, lower });
                 let along = self.a.pose.unrotate(near.witness.b - near.witness.a);
                 self.along = along.normalize_or_zero().as_vec3().to_array();
-                self.limit = self.limit.min(self.frames.units_above(near.bounds.upper));
+                let limit = self.goal.limit(near.bounds.upper);
+                self.limit = self.limit.min(self.frames.units_above(limit));
             }
         }
     }
@@ -114,15 +134,15 @@ impl<'a> Search<'a> {
             |queue| {
                 let mut made = Made::NEW;
                 queue.push(Entry::new(Slot::ROOT, Slot::ROOT, 0.0));
+                let mut nodes = 0;
                 while let Some(entry) = queue.pop() {
-                    if entry.below() > self.limit {
-                        return;
+                    if entry.below() > self.limit || self.is_within {
+                        break;
                     }
+                    nodes += 1;
                     self.open(simd, &entry, queue, &mut made);
-                    if self.is_within {
-                        return;
-                    }
                 }
+                work::add(nodes, 0);
             },
         );
     }

@@ -8,11 +8,10 @@
 //! Corners are taken relative to one of them. Each is off by no more than the frames' error allows for; see
 //! [`Frames`](super::frame::Frames).
 
+use super::columns::{Wide, cross, dot, splat, sub};
 use super::frame::Transform;
 use crate::shape::{BLOCK, Block, Obb};
 use fearless_simd::{Simd, f32x4, f32x8, prelude::*};
-
-type Wide<S> = [f32x8<S>; 3];
 
 /// How many pairs two blocks make.
 pub(super) const PAIRS: usize = BLOCK * BLOCK;
@@ -104,11 +103,7 @@ impl<S: Simd> Blocks<S> {
         let simd = self.simd;
         let mut distances = [0.0; PAIRS];
         let limit = f32x8::splat(simd, limit);
-        let along = [
-            f32x8::splat(simd, along[0]),
-            f32x8::splat(simd, along[1]),
-            f32x8::splat(simd, along[2]),
-        ];
+        let along = splat(simd, along);
         for row in 0..2 {
             let (p, q) = (self.row(row), self.b);
             let mut distance = gap(p, q, along);
@@ -223,21 +218,5 @@ fn gap<S: Simd>(p: [Wide<S>; 3], q: [Wide<S>; 3], direction: Wide<S>) -> f32x8<S
 
 #[inline(always)]
 fn normal<S: Simd>([p, q, r]: [Wide<S>; 3]) -> Wide<S> {
-    let (e, f) = (sub(q, p), sub(r, p));
-    [
-        e[1] * f[2] - e[2] * f[1],
-        e[2] * f[0] - e[0] * f[2],
-        e[0] * f[1] - e[1] * f[0],
-    ]
-}
-
-#[inline(always)]
-fn sub<S: Simd>(p: Wide<S>, q: Wide<S>) -> Wide<S> {
-    [p[0] - q[0], p[1] - q[1], p[2] - q[2]]
-}
-
-#[inline(always)]
-fn dot<S: Simd>(p: Wide<S>, q: Wide<S>) -> f32x8<S> {
-    // Not fused, so that every processor finds the same.
-    p[0] * q[0] + p[1] * q[1] + p[2] * q[2]
+    cross(sub(q, p), sub(r, p))
 }

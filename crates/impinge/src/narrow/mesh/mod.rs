@@ -6,11 +6,15 @@
 //! | `convex` | the questions about a mesh and a convex shape |
 //! | `overlap` | two trees: is there a pair of triangles that meet |
 //! | `distance` | two trees: the closest pair of triangles |
+//! | `contacts` | all triangles that meet |
+//! | `manifold` | a few contact points, a normal and a depth for a response |
+//! | `depth` | the deepest point of two solids |
+//! | `own` | the triangles of one mesh that meet each other |
 //! | `inside` | is a point inside a solid |
 //! | `frame` | how two trees lie to each other, with an error bound |
-//! | `boxes`, `leaves` | one box against eight, four triangles against four, in `f32` |
+//! | `boxes`, `leaves`, `columns` | one box against eight, four triangles against four, in `f32` |
 //! | `triangles` | two triangles in `f64`, with a proof |
-//! | `side`, `stack`, `queue` | a placed mesh; what waits to be looked at |
+//! | `side`, `stack`, `queue`, `work` | a placed mesh; what waits to be looked at; how much that was |
 //!
 //! The trees ([`MeshTree`](crate::shape::MeshTree)) are in the frames of the meshes, which do not change. One of them is
 //! seen from the other, in `f32`; error bounds make sure that what is dropped there is truly apart. What is left, pairs
@@ -21,24 +25,32 @@
 //! extreme size, for which every question is left to the reference.
 
 mod boxes;
+mod columns;
+mod contacts;
 mod convex;
+mod depth;
 mod distance;
 mod frame;
 mod inside;
 mod leaves;
+mod manifold;
 mod overlap;
+mod own;
 mod pair;
 mod queue;
 mod side;
 mod stack;
 pub(crate) mod triangles;
+mod work;
 
 use super::cache::PairCache;
-use crate::contact::Separation;
-use crate::shape::Placed;
+use crate::contact::{Manifold, Separation, SolidDepth, Tolerance, TriangleContact};
+use crate::shape::{Placed, TriMesh};
 use convex::MeshAndConvex;
+use frame::Frames;
 use pair::MeshPair;
 use side::Side;
+pub use work::{MeshWork, mesh_work};
 
 /// Whether two shapes, of which at least one is a mesh or a solid, are within a gap, finite and not negative, of each
 /// other; `None` for other shapes, half-spaces, and numbers of extreme size.
@@ -56,17 +68,23 @@ pub(crate) fn within(
     }
 }
 
-/// How far two shapes are apart, of which at least one is a mesh or a solid; `None` as for [`within`].
+/// How far two shapes are apart, of which at least one is a mesh or a solid, within a tolerance if there is one; `None` as
+/// for [`within`].
 pub(crate) fn distance(
     a: &Placed<'_>,
     b: &Placed<'_>,
+    tolerance: Option<Tolerance>,
     cache: &mut PairCache,
 ) -> Option<Separation> {
+    let goal = tolerance.map_or(convex::Goal::Closest, convex::Goal::Approximate);
     match (Side::of(a), Side::of(b)) {
-        (Some(a), Some(b)) => MeshPair { a, b }.distance(cache),
-        (Some(mesh), None) => Some(MeshAndConvex::new(mesh, b)?.distance(cache)),
+        (Some(a), Some(b)) => {
+            let goal = tolerance.map_or(distance::Goal::Closest, distance::Goal::Approximate);
+            MeshPair { a, b }.distance(goal, cache)
+        }
+        (Some(mesh), None) => Some(MeshAndConvex::new(mesh, b)?.distance(goal, cache)),
         (None, Some(mesh)) => {
-            let near = MeshAndConvex::new(mesh, a)?.distance(cache);
+            let near = MeshAndConvex::new(mesh, a)?.distance(goal, cache);
             Some(near.swapped())
         }
         (None, None) => None,
@@ -81,4 +99,39 @@ pub(crate) fn contained(a: &Placed<'_>, b: &Placed<'_>) -> Option<Separation> {
         b: Side::of(b)?,
     };
     pair.contained().map(|contained| pair.holding(&contained))
+}
+
+/// All pairs of triangles of two meshes or solids that meet, sorted; `None` for other shapes.
+pub(crate) fn contacts(a: &Placed<'_>, b: &Placed<'_>) -> Option<Vec<TriangleContact>> {
+    Some(contacts::of_meshes(&Side::of(a)?, &Side::of(b)?))
+}
+
+/// All triangles of a mesh or solid that meet a convex shape, sorted; `None` for other shapes.
+pub(crate) fn meeting_triangles(mesh: &Placed<'_>, other: &Placed<'_>) -> Option<Vec<u32>> {
+    let side = Side::of(mesh)?;
+    let is_convex = Side::of(other).is_none();
+    is_convex.then(|| contacts::with_convex(side, other))
+}
+
+/// Where the surfaces of two shapes meet, of which at least one is a mesh or a solid; `None` when they do not, and for other
+/// shapes.
+pub(crate) fn manifold(a: &Placed<'_>, b: &Placed<'_>) -> Option<Manifold> {
+    match (Side::of(a), Side::of(b)) {
+        (Some(a), Some(b)) => manifold::of_meshes(&a, &b),
+        (Some(mesh), None) => manifold::with_convex(mesh, b),
+        (None, Some(mesh)) => Some(manifold::with_convex(mesh, a)?.swapped()),
+        (None, None) => None,
+    }
+}
+
+/// How deep two solids are inside each other that intersect; `None` for other shapes, and numbers of extreme size.
+pub(crate) fn solid_depth(a: &Placed<'_>, b: &Placed<'_>, tolerance: f64) -> Option<SolidDepth> {
+    let (a, b) = (Side::of(a)?, Side::of(b)?);
+    let is_ordinary = Frames::new(&a.frame(), &b.frame()).is_some();
+    (a.is_solid && b.is_solid && is_ordinary).then(|| depth::of_solids(a, b, tolerance))
+}
+
+/// The pairs of triangles of a mesh that meet beyond what they share, sorted.
+pub(crate) fn self_intersections(mesh: &TriMesh) -> Vec<[u32; 2]> {
+    own::crossings(mesh)
 }

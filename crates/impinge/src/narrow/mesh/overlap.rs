@@ -1,6 +1,6 @@
-//! Do two placed meshes share a point of their surfaces?
+//! Do two placed meshes share a point of their surfaces, and which of their triangles do?
 //!
-//! 1. The triangles that met last time, exactly.
+//! 1. The triangles that met last time, exactly; if one pair is enough.
 //! 2. Pairs of boxes, from the two roots down: of two boxes that may overlap the larger is opened, and the other compared with
 //!    the eight in it, after Gottschalk, Lin and Manocha (OBBTree, 1996). Pairs wait on a stack.
 //! 3. Pairs of leaves: what the normals do not separate ([`Blocks::may_meet`]) is decided by
@@ -14,6 +14,7 @@ use super::frame::Frames;
 use super::leaves::Blocks;
 use super::side::{Made, Side};
 use super::stack::with_stack;
+use super::work;
 use crate::exact::triangles_intersect;
 use crate::shape::{BLOCK, Block, Child, Slot};
 use fearless_simd::Simd;
@@ -26,12 +27,40 @@ pub(super) fn find_meeting<S: Simd>(
     b: &Side<'_>,
     frames: &Frames,
 ) -> Option<[u32; 2]> {
+    let mut found = None;
+    visit_near(
+        simd,
+        [a, b],
+        frames,
+        #[inline(always)]
+        |pair| {
+            let is_found = triangles_intersect(&a.placed(pair[0]), &b.placed(pair[1]));
+            if is_found {
+                found = Some(pair);
+            }
+            is_found
+        },
+    );
+    found
+}
+
+/// Visits all pairs of triangles that may meet, in no order that means anything, some perhaps more than once, until a visit
+/// returns true.
+#[inline(always)]
+pub(super) fn visit_near<S: Simd>(
+    simd: S,
+    [a, b]: [&Side<'_>; 2],
+    frames: &Frames,
+    mut visit: impl FnMut([u32; 2]) -> bool,
+) {
     with_stack(
         #[inline(always)]
         |stack| {
             let mut made = Made::NEW;
             stack.push((Slot::ROOT, Slot::ROOT));
+            let mut nodes = 0;
             while let Some((slot_a, slot_b)) = stack.pop() {
+                nodes += 1;
                 let (box_a, child_a) = a.opened(slot_a);
                 let (box_b, child_b) = b.opened(slot_b);
                 let is_a_larger = box_a.size() >= box_b.size() * frames.ratio;
@@ -39,9 +68,8 @@ pub(super) fn find_meeting<S: Simd>(
                     (Child::Block(p), Child::Block(q)) => {
                         let [first, second] = &mut made.blocks;
                         let blocks = [a.block(p, first), b.block(q, second)];
-                        let found = meeting_of_leaves(simd, a, b, blocks, frames);
-                        if found.is_some() {
-                            return found;
+                        if visit_leaves(simd, blocks, frames, &mut visit) {
+                            break;
                         }
                     }
                     (Child::Node(p), other) if is_a_larger || matches!(other, Child::Block(_)) => {
@@ -63,9 +91,9 @@ pub(super) fn find_meeting<S: Simd>(
                     (Child::Node(_), Child::Block(_)) => (),
                 }
             }
-            None
+            work::add(nodes, 0);
         },
-    )
+    );
 }
 
 /// The numbers of the bits that are set.
@@ -82,20 +110,20 @@ pub(super) fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
     )
 }
 
+/// The same for the triangles of two leaves. Returns whether a visit returned true.
 #[inline(always)]
-fn meeting_of_leaves<S: Simd>(
+pub(super) fn visit_leaves<S: Simd>(
     simd: S,
-    a: &Side<'_>,
-    b: &Side<'_>,
     [p, q]: [&Block; 2],
     frames: &Frames,
-) -> Option<[u32; 2]> {
+    visit: &mut impl FnMut([u32; 2]) -> bool,
+) -> bool {
     let near = Blocks::new(simd, p, q, &frames.into_a).may_meet(frames.error_a);
+    work::add(0, u64::from(near.count_ones()));
     for pair in lanes_of(near) {
-        let pair = [p.triangles[pair / BLOCK], q.triangles[pair % BLOCK]];
-        if triangles_intersect(&a.placed(pair[0]), &b.placed(pair[1])) {
-            return Some(pair);
+        if visit([p.triangles[pair / BLOCK], q.triangles[pair % BLOCK]]) {
+            return true;
         }
     }
-    None
+    false
 }

@@ -38,7 +38,7 @@ impl<'a> MeshPair<'a> {
     }
 
     /// How far they are apart; `None` for numbers of extreme size.
-    pub(super) fn distance(&self, cache: &mut PairCache) -> Option<Separation> {
+    pub(super) fn distance(&self, goal: Goal, cache: &mut PairCache) -> Option<Separation> {
         let frames = self.frames()?;
         let last = self.last_pair(cache);
         if let Some(pair) = self.meeting(&frames, cache) {
@@ -47,9 +47,9 @@ impl<'a> MeshPair<'a> {
         if let Some(contained) = self.contained() {
             return Some(self.holding(&contained));
         }
-        let best = self.search(&frames, Goal::Closest, last).best?;
+        let best = self.search(&frames, goal, last).best?;
         cache.keep_triangles(best.pair, Last::Apart);
-        Some(self.apart(&best))
+        Some(self.apart(&best, goal))
     }
 
     fn frames(&self) -> Option<Frames> {
@@ -132,9 +132,9 @@ impl<'a> MeshPair<'a> {
         }
     }
 
-    fn apart(&self, best: &Best) -> Separation {
+    fn apart(&self, best: &Best, goal: Goal) -> Separation {
         let ([p, q], [on_a, on_b]) = (best.pair, best.near.parts);
-        let bounds = best.bounds();
+        let bounds = best.bounds(goal);
         let witness = best.near.witness;
         Separation {
             distance: (witness.b - witness.a)

@@ -3,7 +3,7 @@
 use super::frame::Frame;
 use super::triangles::Part;
 use crate::contact::Feature;
-use crate::math::{Pose, Vec3};
+use crate::math::{Aabb, Pose, Vec3};
 use crate::shape::{Block, Child, HeightField, MeshTree, Node, Obb, Placed, Shape, Slot, TriMesh};
 
 /// Triangles at a pose, and the tree over them.
@@ -63,6 +63,23 @@ impl<'a> Side<'a> {
         })
     }
 
+    /// A mesh without an inside.
+    pub(super) fn of_mesh(mesh: &'a TriMesh, pose: &'a Pose) -> Side<'a> {
+        Side {
+            surface: Surface::Mesh(mesh, mesh.tree()),
+            pose,
+            is_solid: false,
+        }
+    }
+
+    /// The same without its inside.
+    pub(super) fn surface(self) -> Side<'a> {
+        Side {
+            is_solid: false,
+            ..self
+        }
+    }
+
     pub(super) fn frame(&self) -> Frame<'a> {
         let (center, unit) = match self.surface {
             Surface::Mesh(_, tree) => (tree.center(), tree.unit()),
@@ -93,17 +110,24 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// All placed triangles.
-    pub(super) fn all_placed(&self) -> Box<dyn Iterator<Item = [Vec3; 3]> + '_> {
+    /// The numbers of all triangles.
+    pub(super) fn numbers(&self) -> Box<dyn Iterator<Item = u32> + 'a> {
         match self.surface {
-            Surface::Mesh(mesh, _) => {
-                let triangles = 0..mesh.triangles().len() as u32;
-                Box::new(triangles.map(|triangle| self.placed(triangle)))
-            }
-            Surface::Field(field) => {
-                let triangles = field.triangle_numbers();
-                Box::new(triangles.map(|triangle| self.placed(triangle)))
-            }
+            Surface::Mesh(mesh, _) => Box::new(0..mesh.triangles().len() as u32),
+            Surface::Field(field) => Box::new(field.triangle_numbers()),
+        }
+    }
+
+    /// All placed triangles.
+    pub(super) fn all_placed(&self) -> impl Iterator<Item = [Vec3; 3]> {
+        self.numbers().map(|triangle| self.placed(triangle))
+    }
+
+    /// The box around it in its own frame.
+    pub(super) fn bounds(&self) -> Aabb {
+        match self.surface {
+            Surface::Mesh(mesh, _) => mesh.bounds(),
+            Surface::Field(field) => field.bounds(),
         }
     }
 

@@ -282,3 +282,17 @@ fn foot_on(v: Vec3, [p, q, r]: &[Vec3; 3]) -> Option<Vec3> {
     (square > 0.0 && is_within(p, q) && is_within(q, r) && is_within(r, p))
         .then(|| v - normal * (normal.dot(v - *p) / square))
 }
+
+/// How far a point is from a triangle, rounded.
+pub(super) fn distance_to_triangle(v: Vec3, triangle: &[Vec3; 3]) -> f64 {
+    if let Some(foot) = foot_on(v, triangle) {
+        return (v - foot).length();
+    }
+    let [p, q, r] = *triangle;
+    let to_segment = |[p, q]: [Vec3; 2]| {
+        let [share, _] = closest_on_segments(p, q - p, v, Vec3::ZERO);
+        (p + (q - p) * share - v).length()
+    };
+    let distances = [[p, q], [q, r], [r, p]].map(to_segment);
+    distances[0].min(distances[1]).min(distances[2])
+}

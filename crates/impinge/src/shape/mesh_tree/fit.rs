@@ -35,7 +35,7 @@ fn surface(obb: &Obb) -> f32 {
 }
 
 /// The box with given axes.
-fn spanned(axes: [[f32; 3]; 3], blocks: &[Block]) -> Obb {
+pub(super) fn spanned(axes: [[f32; 3]; 3], blocks: &[Block]) -> Obb {
     let (low, high) = heights(&axes, [0.0; 3], blocks);
     let mut center = [0.0; 3];
     for (axis, (low, high)) in axes.iter().zip(low.iter().zip(high)) {

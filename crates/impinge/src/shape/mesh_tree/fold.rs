@@ -20,15 +20,20 @@ pub(super) fn pack(order: &[u32], corners: &(impl Fn(u32) -> [[f32; 3]; 3] + Syn
         for lane in 0..BLOCK {
             let triangle = run[lane.min(run.len() - 1)];
             block.triangles[lane] = triangle;
-            for (columns, p) in block.corners.iter_mut().zip(corners(triangle)) {
-                for (column, coordinate) in columns.iter_mut().zip(p) {
-                    column[lane] = coordinate;
-                }
-            }
+            corners_into(&mut block, lane, corners(triangle));
         }
         block
     };
     map_chunks(order, block)
+}
+
+/// Puts the corners of a triangle into a lane of a block.
+pub(super) fn corners_into(block: &mut Block, lane: usize, corners: [[f32; 3]; 3]) {
+    for (columns, p) in block.corners.iter_mut().zip(corners) {
+        for (column, coordinate) in columns.iter_mut().zip(p) {
+            column[lane] = coordinate;
+        }
+    }
 }
 
 #[cfg(feature = "parallel")]

@@ -18,6 +18,7 @@
 mod fit;
 mod fold;
 mod node;
+mod refit;
 mod split;
 
 pub(super) use fit::widened;
@@ -37,6 +38,8 @@ pub(crate) struct MeshTree {
     top: Child,
     nodes: Vec<Node>,
     blocks: Vec<Block>,
+    /// The expected work of a query when the tree was built; see `refit`.
+    built_work: f32,
 }
 
 impl MeshTree {
@@ -52,14 +55,17 @@ impl MeshTree {
         let (order, divisions) = split::divide(triangles.len(), &corners);
         let blocks = fold::pack(&order, &corners);
         let (nodes, top) = fold::fold(&divisions, &blocks);
-        MeshTree {
+        let mut tree = MeshTree {
             center,
             unit,
             root: fit::around(&blocks),
             top,
             nodes,
             blocks,
-        }
+            built_work: 0.0,
+        };
+        tree.built_work = tree.work();
+        tree
     }
 
     /// The origin of the tree's frame, in the frame of the mesh.

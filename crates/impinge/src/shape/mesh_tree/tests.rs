@@ -59,3 +59,53 @@ fn a_tree_takes_less_than_64_bytes_a_triangle() {
     let tree = tree_of(&vertices, &triangles);
     assert!(tree.bytes() <= 64 * triangles.len(), "{}", tree.bytes());
 }
+
+#[test]
+fn a_refitted_tree_holds_the_moved_triangles() {
+    let mut rng = ChaCha8Rng::seed_from_u64(8);
+    for count in [1, 5, 33, 1000] {
+        let (vertices, triangles) = soup(count, count as u64, 1.0);
+        let mut tree = tree_of(&vertices, &triangles);
+        for size in [1.0, 1e-9, 1e30, 1.7e308, 1e-310] {
+            let mut shift = || Vec3::from([(); 3].map(|()| rng.random_range(-0.4..0.4)));
+            let moved: Vec<Vec3> = vertices
+                .iter()
+                .map(|v| (*v * 0.4 + shift()) * size)
+                .collect();
+            let bounds = Aabb::of_points(moved.iter().copied()).unwrap();
+            tree.refit(&moved, &triangles, &bounds);
+            tree.validate(count);
+            for (number, block) in tree.blocks.iter().enumerate() {
+                let corners = triangles[block.triangles[0] as usize].map(|i| moved[i as usize]);
+                let own = block.corner(0, 0).map(f64::from);
+                let back = Vec3::from(own) * tree.unit + tree.center;
+                let off = (back / size - corners[0] / size).length();
+                assert!(off < 1e-6, "{number}: {off}");
+            }
+        }
+    }
+}
+
+#[test]
+fn decay_tells_moved_triangles_from_torn_ones() {
+    let (vertices, triangles) = soup(5000, 9, 1.0);
+    let mut tree = tree_of(&vertices, &triangles);
+    assert!((tree.decay() - 1.0).abs() < 1e-6);
+    let mut refit = |moved: &[Vec3]| {
+        let bounds = Aabb::of_points(moved.iter().copied()).unwrap();
+        tree.refit(moved, &triangles, &bounds);
+        tree.decay()
+    };
+    let scaled: Vec<Vec3> = vertices.iter().map(|v| *v * 3.0 + Vec3::X).collect();
+    assert!((refit(&scaled) - 1.0).abs() < 1e-3);
+    // Every triangle where another one was.
+    let torn: Vec<Vec3> = (0..5000)
+        .flat_map(|t| {
+            let to = (t * 1237) % 5000;
+            let away = vertices[3 * to] - vertices[3 * t];
+            [0, 1, 2].map(|k| vertices[3 * t + k] + away)
+        })
+        .collect();
+    assert!(refit(&torn) > 3.0);
+    assert!((refit(&vertices) - 1.0).abs() < 1e-3);
+}

@@ -4,8 +4,13 @@
     reason = "a test names the kinds and families that it treats apart"
 )]
 
+mod approximate;
 mod coherent;
+mod contacts;
 mod convex;
+mod deforming;
+mod depth;
+mod hostile;
 mod pairs;
 mod solids;
 

@@ -102,6 +102,10 @@ fn check_findings(world: &World) {
                         || query::penetration(a, b).is_err()
                 );
             }
+            Finding::Manifold(manifold) => {
+                assert_eq!(compute, Compute::Contacts);
+                assert_eq!(Some(manifold), query::manifold(a, b).unwrap().as_ref());
+            }
             Finding::Penetration(deep) => {
                 assert_eq!(compute, Compute::Contacts);
                 let alone = query::penetration(a, b).unwrap().unwrap();

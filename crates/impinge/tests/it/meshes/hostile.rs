@@ -1,0 +1,153 @@
+//! Meshes that nobody would make on purpose: errors or right answers, never a panic.
+
+use super::Tally;
+use crate::is_full;
+use impinge::contact::Tolerance;
+use impinge::narrow::PairCache;
+use impinge::{Error, Placed, Pose, Shape, TriMesh, Vec3, query};
+
+#[test]
+fn what_is_no_mesh_is_refused() {
+    let corners = vec![Vec3::ZERO, Vec3::X, Vec3::Y];
+    assert!(matches!(
+        TriMesh::new(vec![], vec![]),
+        Err(Error::Empty { .. })
+    ));
+    assert!(matches!(
+        TriMesh::new(corners.clone(), vec![]),
+        Err(Error::Empty { .. })
+    ));
+    assert!(TriMesh::new(vec![], vec![[0, 0, 0]]).is_err());
+    assert!(matches!(
+        TriMesh::new(corners.clone(), vec![[0, 1, 2], [0, 1, 3]]),
+        Err(Error::IndexOutOfRange { .. })
+    ));
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let mut vertices = corners.clone();
+        vertices[1].z = bad;
+        let error = TriMesh::new(vertices, vec![[0, 2, 2]]).unwrap_err();
+        assert!(error.to_string().contains("vertex 1"), "{error}");
+    }
+}
+
+/// Every question, against the reference where there is one.
+fn ask_everything(a: Placed<'_>, b: Placed<'_>, what: &str) {
+    super::check(a, b, &mut Tally::default(), what);
+    let contacts = query::mesh_contacts(a, b).unwrap();
+    let meet = query::intersects(a, b);
+    assert_eq!(!contacts.is_empty(), meet, "{what}");
+    assert_eq!(query::manifold(a, b).unwrap().is_some(), meet, "{what}");
+    let tolerance = Tolerance {
+        absolute: 0.0,
+        relative: 0.1,
+    };
+    let near = query::distance_to_tolerance(a, b, tolerance, &mut PairCache::default()).unwrap();
+    assert_eq!(near.distance == 0.0, meet, "{what}");
+    let ball = Shape::sphere(0.5).unwrap();
+    let touched = query::meeting_triangles(a, ball.at(Pose::IDENTITY)).unwrap();
+    assert_eq!(
+        !touched.is_empty(),
+        query::intersects(a, ball.at(Pose::IDENTITY)),
+        "{what}"
+    );
+}
+
+#[test]
+fn degenerate_meshes_are_answered() {
+    let line: Vec<Vec3> = (0..40).map(|i| Vec3::X * f64::from(i % 7)).collect();
+    let meshes = [
+        (
+            "one triangle",
+            vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+            vec![[0, 1, 2]],
+        ),
+        ("a point", vec![Vec3::ONE], vec![[0, 0, 0]]),
+        (
+            "a segment",
+            vec![Vec3::ZERO, Vec3::ONE],
+            vec![[0, 1, 0], [1, 1, 0]],
+        ),
+        (
+            "one triangle often",
+            vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+            vec![[0, 1, 2]; 50],
+        ),
+        (
+            "both ways",
+            vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+            vec![[0, 1, 2], [2, 1, 0]],
+        ),
+        ("a line", line, (0..38).map(|i| [i, i + 1, i + 2]).collect()),
+        (
+            "unused vertices",
+            vec![Vec3::splat(1e300), Vec3::ZERO, Vec3::X, Vec3::Y],
+            vec![[1, 2, 3]],
+        ),
+    ];
+    let shapes: Vec<(&str, Shape)> = meshes
+        .into_iter()
+        .map(|(name, vertices, triangles)| {
+            let mesh = TriMesh::new(vertices, triangles).unwrap();
+            query::self_intersections(&mesh);
+            (name, Shape::from(mesh))
+        })
+        .collect();
+    let poses = [Vec3::ZERO, Vec3::X * 0.5, Vec3::Z, Vec3::splat(20.0)];
+    for (name, a) in &shapes {
+        for (other, b) in &shapes {
+            for at in poses {
+                let pose = Pose::from_translation(at).unwrap();
+                let what = format!("{name} and {other} at {at}");
+                ask_everything(a.at(Pose::IDENTITY), b.at(pose), &what);
+            }
+        }
+    }
+}
+
+/// A bumpy square of twice as many triangles as cells.
+fn terrain(side: u32) -> TriMesh {
+    let row = side + 1;
+    let at = |k: u32| {
+        let (x, y) = (f64::from(k % row), f64::from(k / row));
+        Vec3::new(x, y, (x * 0.7).sin() * (y * 0.3).cos())
+    };
+    let vertices = (0..row * row).map(at).collect();
+    let cells = (0..side * side).map(|c| c / side * row + c % side);
+    let faces = cells.flat_map(|c| [[c, c + 1, c + row + 1], [c, c + row + 1, c + row]]);
+    TriMesh::new(vertices, faces.collect()).unwrap()
+}
+
+#[test]
+fn large_meshes_are_answered() {
+    // Ten million triangles take half a minute and two gigabytes.
+    let side = if is_full() { 2237 } else { 150 };
+    let mesh = terrain(side);
+    println!("{} triangles", mesh.triangles().len());
+    let shape = Shape::from(mesh);
+    let ball = Shape::sphere(0.25).unwrap();
+    let middle = f64::from(side) * 0.5;
+    let above = Pose::from_translation(Vec3::new(middle, middle, 3.0)).unwrap();
+    let near = query::distance(shape.at(Pose::IDENTITY), ball.at(above));
+    assert!(near.distance > 1.7 && near.distance < 3.0, "{near:?}");
+    let lifted = Pose::from_translation(Vec3::Z * 2.5).unwrap();
+    assert!(!query::intersects(
+        shape.at(Pose::IDENTITY),
+        shape.at(lifted)
+    ));
+    assert!(query::within(
+        shape.at(Pose::IDENTITY),
+        shape.at(lifted),
+        2.5
+    ));
+    assert!(query::intersects(
+        shape.at(Pose::IDENTITY),
+        shape.at(Pose::IDENTITY)
+    ));
+    let touched = query::meeting_triangles(
+        shape.at(Pose::IDENTITY),
+        Shape::sphere(1.0)
+            .unwrap()
+            .at(Pose::from_translation(Vec3::new(middle, middle, 0.0)).unwrap()),
+    );
+    assert!((1..60).contains(&touched.unwrap().len()));
+}
