@@ -14,7 +14,7 @@ use crate::shape::Shape;
 
 /// A box that holds a shape at all times of a motion. Fails for a motion that leaves the range of `f64`.
 ///
-/// Without a turn it is the hull of the boxes at the two ends, the tightest there is. A point at distance `r` from the pivot
+/// Without a turn it is the hull of the boxes at the two ends, and at the top of a bent way, the tightest there is. A point at distance `r` from the pivot
 /// that turns by an angle `a` is never farther than `r a^2 / 8` from the straight line between its ends (the error of
 /// linear interpolation), so small turns grow that hull by little; for large ones the way of a ball about the pivot is
 /// the better box, and the two are intersected.
@@ -31,6 +31,7 @@ pub fn swept_box(shape: &Shape, motion: &Motion) -> Result<Aabb, Error> {
     let (start, end) = (motion.pose_at(0.0)?, motion.pose_at(1.0)?);
     let mut tracked = TrackedBox::new(shape, BoxKind::Dynamic);
     let ends = tracked.at(shape, &start).merge(&tracked.at(shape, &end));
+    let ends = reaching_out(ends, motion)?;
     let Some(extent) = Extent::of(shape) else {
         return Ok(ends);
     };
@@ -42,10 +43,36 @@ pub fn swept_box(shape: &Shape, motion: &Motion) -> Result<Aabb, Error> {
     let bent = radius * angle * angle / 8.0 + blur;
     let along_chord = ends.grown(bent);
     let pivots = Aabb::of_points([motion.pivot_at(0.0), motion.pivot_at(1.0)]);
+    let pivots = pivots.map(|ends| reaching_out(ends, motion)).transpose()?;
     let of_ball = pivots.map_or(along_chord, |way| way.grown(radius + blur));
     let min = along_chord.min().max(of_ball.min());
     let max = along_chord.max().min(of_ball.max());
     Aabb::new(min, max)
+}
+
+/// A box of the ends of a motion, grown by how far the way between them reaches beyond both.
+fn reaching_out(ends: Aabb, motion: &Motion) -> Result<Aabb, Error> {
+    let (velocity, bend) = (motion.translation(), motion.bend());
+    let (mut below, mut above) = (Vec3::ZERO, Vec3::ZERO);
+    for axis in 0..3 {
+        let [low, high] = overshoot(velocity[axis], bend[axis]);
+        (below[axis], above[axis]) = (low, high);
+    }
+    Aabb::new(ends.min() - below, ends.max() + above)
+}
+
+/// How far `v t + a t^2` goes below and above its values at 0 and 1 between them, or a little more.
+fn overshoot(v: f64, a: f64) -> [f64; 2] {
+    let top = -0.5 * v / a;
+    if !(top > 0.0 && top < 1.0) {
+        return [0.0; 2];
+    }
+    let room = 8.0 * f64::EPSILON * (v.abs() + a.abs());
+    let (value, end) = (0.5 * v * top, v + a);
+    [
+        (end.min(0.0) - value + room).max(0.0),
+        (value - end.max(0.0) + room).max(0.0),
+    ]
 }
 
 /// A box with room for a move by `velocity` in either direction, on each axis, times `time`: what moves no faster stays

@@ -38,13 +38,15 @@
 //! | `lists` | the sorted lists and their certificates |
 //! | `sweep` | pairs, events, changes of motion |
 //! | `edit` | insertion and removal, many at once |
+//! | `around` | boxes of shapes on trajectories; still boxes and times of meeting |
 //! | `alarms` | the second queue: ends of validity, responses that the application asked for |
 //!
 //! **Cost.** A swap removes and adds up to three events, each in logarithmic time: some microseconds. A change of motion that
 //! does not jump touches the neighbours of six ends. Insertions and removals between two events are made together, in linear
-//! time. Memory is linear in bodies and pairs. It knows boxes only: whether what is in them touches is for others to say.
+//! time. Memory is linear in bodies and pairs. The lists know boxes only: whether what is in them touches is for others to say.
 
 mod alarms;
+mod around;
 mod edit;
 mod lists;
 mod moment;
@@ -53,6 +55,7 @@ mod straight;
 mod sweep;
 mod track;
 
+pub(crate) use around::Girth;
 pub use queue::QueueKind;
 pub use sweep::{KineticEvent, KineticStats, KineticSweep};
 pub use track::{CornerMotion, KineticBox};

@@ -7,6 +7,7 @@ use super::queue::QueueKind;
 use super::track::KineticBox;
 use crate::body::{BodyId, Pair};
 use crate::error::Error;
+use crate::math::Interval;
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -128,6 +129,36 @@ impl KineticSweep {
     /// The present time, or a little earlier where it is that of an event.
     pub fn time(&self) -> f64 {
         self.clock
+    }
+
+    /// Whether the present is later than a time.
+    pub(crate) fn is_past(&self, time: f64) -> bool {
+        self.now.compare(&Moment::at(time)) == Ordering::Greater
+    }
+
+    /// The present time, or a few units in the last place later where it is that of an event.
+    pub(crate) fn time_above(&self) -> f64 {
+        let Interval {
+            mut lower,
+            mut upper,
+        } = self.now.instant.bounds;
+        while upper - lower > 16.0 * f64::EPSILON * (upper.abs() + lower.abs()) {
+            let middle = 0.5 * (lower + upper);
+            if middle <= lower || middle >= upper {
+                break;
+            }
+            if self.is_past(middle) {
+                lower = middle;
+            } else {
+                upper = middle;
+            }
+        }
+        // Right after a float is not before it.
+        if self.is_past(upper) {
+            upper.next_up()
+        } else {
+            upper
+        }
     }
 
     /// What has been done so far.

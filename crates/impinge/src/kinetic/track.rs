@@ -234,6 +234,20 @@ impl KineticBox {
         self.until
     }
 
+    /// Whether it stays as it is.
+    pub(crate) fn is_still(&self) -> bool {
+        let is_still =
+            |c: &CornerMotion| c.velocity == Vec3::ZERO && c.half_acceleration == Vec3::ZERO;
+        is_still(&self.lower) && is_still(&self.upper)
+    }
+
+    /// About how long it takes the box to move by its size; infinite when it does not.
+    pub(crate) fn time_to_leave(&self) -> f64 {
+        let size = (self.upper.position - self.lower.position).length();
+        let speed = size / self.lower.velocity.length();
+        speed.min((size / self.lower.half_acceleration.length()).sqrt())
+    }
+
     /// The two ends along an axis, the lower first.
     pub(super) fn tracks(&self, axis: usize) -> [Track; 2] {
         [&self.lower, &self.upper].map(|corner| Track {

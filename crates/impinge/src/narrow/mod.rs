@@ -49,6 +49,7 @@ pub use cache::PairCache;
 pub use depth::penetration_polytopes;
 pub(crate) use features::spanned;
 pub use impact::time_of_impact;
+pub(crate) use impact::{Coming, coming};
 pub use mesh::{MeshWork, mesh_work};
 pub use overlap::{intersects_each, intersects_polytopes};
 pub use pair::PolytopePair;

@@ -129,7 +129,10 @@ fn swept_boxes_hold_the_whole_motion() {
         let angle = [0.0, 0.1, 1.0, 9.0][rng.random_range(0..4)];
         let turn = direction(&mut rng) * angle;
         let way = direction(&mut rng) * rng.random_range(0.0..5.0);
-        let motion = Motion::new(start, way, turn, direction(&mut rng)).unwrap();
+        let bend = direction(&mut rng) * [0.0, 4.0][rng.random_range(0..2)];
+        let motion = Motion::new(start, way, turn, direction(&mut rng))
+            .and_then(|motion| motion.bent(bend))
+            .unwrap();
         let swept = swept_box(&shape, &motion).unwrap();
         let mut seen = extents(&shape, start);
         for step in 0..=200 {

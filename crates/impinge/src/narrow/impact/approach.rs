@@ -6,8 +6,10 @@
 //!
 //! `gap(s) >= gap(0) + (gap(h) - gap(0)) s / h - K s (h - s) / 2`
 //!
-//! Up to the first root of the right side the bodies are apart. Without turns `K` is 0, the interval is the whole motion,
-//! and the step is that of Newton's method on the distance, a convex function of time: it converges from the left,
+//! Up to the first root of the right side the bodies are apart. `K` is the sum of what turns do, which is never negative
+//! ([`Approach::bend`]), and of the acceleration of the pivots against each other ([`Approach::pull`]), which has a sign. Without
+//! turns the right side is the gap itself: the interval is the whole motion, and for straight ways the step is that of
+//! Newton's method on the distance, a convex function of time: it converges from the left,
 //! quadratically when the bodies meet at an angle, by a half a step when they only graze each other. With turns the
 //! interval is as long as the gap carries, and convergence is of order 3/2 or better; conservative advancement with a
 //! speed bound (Mirtich 1996), which is linear, remains for the case that no direction is known.
@@ -25,11 +27,14 @@ pub(super) trait Approach {
     /// The gap along the direction at a time; at most the true one, and negative when they overlap along it.
     fn gap(&self, direction: Self::Direction, t: f64) -> f64;
 
-    /// A bound of the second derivatives that make up [`Approach::gap`], from one time to another. It may be infinite
-    /// for long intervals.
+    /// A bound of the second derivatives that make up [`Approach::gap`], but for the [`Approach::pull`], from one time to
+    /// another; never negative. It may be infinite for long intervals.
     fn bend(&self, direction: Self::Direction, from: f64, to: f64) -> f64;
 
-    /// At most [`Approach::gap`], and linear in `t`.
+    /// The second derivative that the acceleration of the pivots adds to all gaps, or a bound of it.
+    fn pull(&self, direction: Self::Direction) -> f64;
+
+    /// At most [`Approach::gap`], and of the second degree in `t`, with the [`Approach::pull`] as its second derivative.
     fn swept_gap(&self, direction: Self::Direction, t: f64) -> f64;
 
     /// The distance of the bodies does not change faster.
@@ -67,11 +72,11 @@ pub(super) fn free_until<P: Approach>(pair: &P, t: f64, look: &Look<P::Direction
     (t + step).min(1.0)
 }
 
-/// The step that the linear bound allows.
+/// The step that the bound without turns allows.
 fn swept_step<P: Approach>(pair: &P, direction: P::Direction, t: f64) -> f64 {
     let (now, end) = (pair.swept_gap(direction, t), pair.swept_gap(direction, 1.0));
     if now > 0.0 {
-        first_root(now, end, 1.0 - t, 0.0)
+        first_root(now, end, 1.0 - t, pair.pull(direction))
     } else {
         0.0
     }
@@ -80,19 +85,20 @@ fn swept_step<P: Approach>(pair: &P, direction: P::Direction, t: f64) -> f64 {
 /// How often the interval is shortened to what it allowed.
 const SHORTER_INTERVALS: u32 = 8;
 
-/// The step that the quadratic bound allows.
+/// The step that the bound with turns allows.
 fn bent_step<P: Approach>(pair: &P, direction: P::Direction, t: f64, gap: f64) -> f64 {
+    let pull = pair.pull(direction);
     let mut h = 1.0 - t;
     let mut best = 0.0_f64;
     for _ in 0..SHORTER_INTERVALS {
         let bend = pair.bend(direction, t, t + h);
-        // In an interval of this length the bound is at most half a gap below the line.
+        // In an interval of this length the turns take at most half a gap off.
         let carried = (4.0 * gap / bend).sqrt();
         if h > 2.0 * carried {
             h = carried.max(0.125 * h);
             continue;
         }
-        let step = first_root(gap, pair.gap(direction, t + h), h, bend);
+        let step = first_root(gap, pair.gap(direction, t + h), h, bend + pull);
         best = best.max(step);
         if bend == 0.0 || step > 0.25 * h {
             break;
@@ -104,12 +110,17 @@ fn bent_step<P: Approach>(pair: &P, direction: P::Direction, t: f64, gap: f64) -
 
 /// The first root in `[0, h]` of the quadratic function with the values `now > 0` at 0 and `end` at `h` and the second
 /// derivative `bend`; `h` if there is none.
+///
+/// What is computed is the root of a function whose coefficients are a few roundings off; that function differs from the
+/// given one by as many roundings of its terms, whatever the root.
 fn first_root(now: f64, end: f64, h: f64, bend: f64) -> f64 {
     let slope = (end - now) / h - 0.5 * bend * h;
     let discriminant = slope * slope - 2.0 * bend * now;
     // Written so that an interval without length, where the slope is not a number, ends here, too.
     if slope < 0.0 && discriminant >= 0.0 {
         (2.0 * now / (discriminant.sqrt() - slope)).min(h)
+    } else if slope >= 0.0 && bend < 0.0 {
+        ((slope + discriminant.sqrt()) / -bend).min(h)
     } else {
         h.max(0.0)
     }
@@ -129,5 +140,9 @@ mod tests {
         // (s - 1)^2 + 1: none.
         assert!(near(first_root(2.0, 2.0, 2.0, 2.0), 2.0));
         assert!(near(first_root(1.0, 1.0, 0.0, 2.0), 0.0));
+        // 3 - 2 s - s^2, falling, and 3 + 2 s - s^2, rising first.
+        assert!(near(first_root(3.0, -5.0, 2.0, -2.0), 1.0));
+        assert!(near(first_root(3.0, -5.0, 4.0, -2.0), 3.0));
+        assert!(near(first_root(3.0, 3.0, 2.0, -2.0), 2.0));
     }
 }

@@ -16,8 +16,10 @@ pub(super) struct Frame {
     pub(super) factor: f64,
     /// From the pivot of the first body to that of the second, at the start.
     offset: Vec3,
-    /// How that changes in the whole motion.
+    /// How fast that changes at the start.
     velocity: Vec3,
+    /// Half of the acceleration.
+    bend: Vec3,
     /// Gaps that are computed here are this much below the true ones at least, and at most three times as much.
     pub(super) error: f64,
 }
@@ -28,10 +30,11 @@ const LARGEST: f64 = 1e305;
 const LARGEST_TURN: f64 = 1e12;
 
 /// The error of a placed point, as a share of the sizes that make it up, in units of `EPSILON`. A pose without a turn has
-/// two roundings a coordinate and placing a vertex five, a support point and its product with a direction less than
+/// two roundings a coordinate, two more when its way is bent, and placing a vertex five, a support point and its product with a direction less than
 /// five more. A turn has an error of less than 20 in its matrix, which the product with the matrix of the start, placing
 /// and the pivot bring to less than 40; its angle is known to 4 units for each radian.
 const ERROR_STRAIGHT: f64 = 16.0;
+const ERROR_BENT: f64 = 32.0;
 const ERROR_TURNED: f64 = 64.0;
 const ERROR_OF_ANGLE: f64 = 8.0;
 
@@ -59,6 +62,7 @@ impl Frame {
             factor,
             offset: (b.motion.pivot_at(0.0) * factor) - (a.motion.pivot_at(0.0) * factor),
             velocity: (b.motion.translation() * factor) - (a.motion.translation() * factor),
+            bend: (b.motion.bend() * factor) - (a.motion.bend() * factor),
             error: a.error(factor) + b.error(factor),
         };
         let [side_a, side_b] = [a, b].map(|m| Side::new(m.skeleton, m.motion, factor));
@@ -67,17 +71,25 @@ impl Frame {
 
     /// From the pivot of the first body to that of the second.
     pub(super) fn offset_at(&self, t: f64) -> Vec3 {
-        self.offset + self.velocity * t
+        self.offset + (self.velocity + self.bend * t) * t
     }
 
-    /// How fast the pivots move against each other.
-    pub(super) fn velocity(&self) -> Vec3 {
-        self.velocity
+    /// How fast the pivots move against each other at most: the velocity is linear, its length greatest at an end.
+    pub(super) fn top_speed(&self) -> f64 {
+        let at_end = self.velocity + self.bend * 2.0;
+        self.velocity.length().max(at_end.length())
     }
 
-    /// How far the pivots are from each other at most.
+    /// The acceleration of the pivots against each other.
+    pub(super) fn acceleration(&self) -> Vec3 {
+        self.bend * 2.0
+    }
+
+    /// How far the pivots are from each other at most: a parabola stays in the triangle of its control points.
     pub(super) fn farthest_offset(&self) -> f64 {
-        self.offset.length().max(self.offset_at(1.0).length())
+        let control = self.offset + self.velocity * 0.5;
+        let ends = self.offset.length().max(self.offset_at(1.0).length());
+        ends.max(control.length())
     }
 }
 
@@ -88,7 +100,8 @@ impl Mover<'_> {
         require_at_most("turn", motion.turn().abs().max_element(), LARGEST_TURN)?;
         let largest = |v: Vec3| v.abs().max_element();
         let body = self.skeleton.largest(stretch(motion), |p| 2.0 * largest(p));
-        let path = largest(motion.start().translation()) + largest(motion.translation());
+        let way = largest(motion.translation()) + 2.0 * largest(motion.bend());
+        let path = largest(motion.start().translation()) + way;
         let size = 2.0 * (body + path + 2.0 * largest(motion.pivot()) + self.extra);
         require_at_most("size of the coordinates on the way", size, LARGEST)?;
         Ok(size)
@@ -100,10 +113,13 @@ impl Mover<'_> {
         let length = |v: Vec3| (v * factor).length();
         let own = self.skeleton.largest(stretch(motion) * factor, length);
         let reach = own + length(motion.pivot());
-        let path = length(motion.start().translation()) + length(motion.translation());
+        let way = length(motion.translation()) + 2.0 * length(motion.bend());
+        let path = length(motion.start().translation()) + way;
         let size = reach + length(motion.pivot()) + path + self.extra * factor;
         let units = if motion.is_turning() {
             ERROR_TURNED * size + ERROR_OF_ANGLE * motion.turn().length() * reach
+        } else if motion.bend() != Vec3::ZERO {
+            ERROR_BENT * size
         } else {
             ERROR_STRAIGHT * size
         };

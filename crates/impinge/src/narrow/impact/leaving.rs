@@ -2,12 +2,13 @@
 //!
 //! A box that rests one unit in the last place above another and slides or lifts must not be reported as an impact,
 //! though no error bound can tell that gap from none. For shapes that are hulls of points, and motions without a turn, a
-//! direction proves it in exact arithmetic: it separates the placed vertices at the start, and the translations do not
-//! bring them closer along it. What moves is then the placed shape of the start.
+//! direction proves it in exact arithmetic: it separates the placed vertices at the start, and neither the translations
+//! nor their bends bring them closer along it. What moves is then the placed shape of the start.
 
 use super::frame::Mover;
 use crate::exact::{Sign, compare_along};
 use crate::math::Vec3;
+use crate::motion::Motion;
 
 /// Whether the direction, from `a` towards `b`, separates the bodies for the whole motion, exactly.
 pub(super) fn stay_apart(a: &Mover<'_>, b: &Mover<'_>, direction: Vec3) -> bool {
@@ -18,8 +19,10 @@ pub(super) fn stay_apart(a: &Mover<'_>, b: &Mover<'_>, direction: Vec3) -> bool 
     let (Some(top), Some(bottom)) = (extreme(a, direction), extreme(b, -direction)) else {
         return false;
     };
-    let is_parting =
-        compare_along(direction, b.motion.translation(), a.motion.translation()) != Sign::Negative;
+    let keeps = |of: fn(&Motion) -> Vec3| {
+        compare_along(direction, of(b.motion), of(a.motion)) != Sign::Negative
+    };
+    let is_parting = keeps(Motion::translation) && keeps(Motion::bend);
     is_parting && compare_along(direction, bottom, top) == Sign::Positive
 }
 

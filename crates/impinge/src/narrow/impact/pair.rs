@@ -245,6 +245,10 @@ impl Approach for ConvexPair<'_> {
         self.a.bend(n, from, to) + self.b.bend(-n, from, to)
     }
 
+    fn pull(&self, n: Vec3) -> f64 {
+        n.dot(self.frame.acceleration())
+    }
+
     fn swept_gap(&self, n: Vec3, t: f64) -> f64 {
         let between = n.dot(self.frame.offset_at(t));
         let heights = self.a.swept_height(n) + self.b.swept_height(-n);
@@ -252,7 +256,7 @@ impl Approach for ConvexPair<'_> {
     }
 
     fn top_speed(&self) -> f64 {
-        self.frame.velocity().length() + self.a.top_speed() + self.b.top_speed()
+        self.frame.top_speed() + self.a.top_speed() + self.b.top_speed()
     }
 
     fn touching(&self) -> f64 {

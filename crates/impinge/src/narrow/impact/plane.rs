@@ -2,10 +2,10 @@
 //!
 //! There is only one direction to look along, the normal, which turns with the half-space. Let `m` be the normal, `w` a
 //! point of the body seen from the pivot of the half-space, `W` and `w'` the angular speeds of half-space and body, `r`
-//! the reach of the body, `D` the largest distance of the pivots and `v` the speed of one against the other. The second
-//! derivative of `m . w` is at most
+//! the reach of the body, `D` the largest distance of the pivots, `v` the greatest speed and `a` the acceleration of one against the
+//! other. The second derivative of `m . w` is at most
 //!
-//! `W W (D + r) + 2 W (v + w' r) + w' w' r`
+//! `W W (D + r) + 2 W (v + w' r) + w' w' r + a`
 //!
 //! from the product rule, which is what [`Approach`] needs. Two half-spaces that do not touch have opposite normals: when
 //! they turn alike, the second one is as good as a point of its plane.
@@ -159,12 +159,20 @@ impl Approach for PlanePair<'_> {
             return self.body.bend(-self.plane.normal, from, to);
         }
         let (own, of_body) = (self.plane_angle(), self.body.angle);
-        let (far, speed) = (self.frame.farthest_offset(), self.frame.velocity().length());
+        let (far, speed) = (self.frame.farthest_offset(), self.frame.top_speed());
         let reach = self.body.reach;
         let bend = own * own * (far + reach)
             + 2.0 * own * (speed + of_body * reach)
             + of_body * of_body * reach;
         bend * UP
+    }
+
+    fn pull(&self, _: AlongNormal) -> f64 {
+        let acceleration = self.frame.acceleration();
+        if self.plane.motion.is_turning() {
+            return acceleration.length() * UP;
+        }
+        self.plane.normal.dot(acceleration)
     }
 
     fn swept_gap(&self, _: AlongNormal, t: f64) -> f64 {
@@ -180,7 +188,7 @@ impl Approach for PlanePair<'_> {
     fn top_speed(&self) -> f64 {
         let far = self.frame.farthest_offset() + self.body.reach;
         let of_plane = self.plane_angle() * far;
-        (self.frame.velocity().length() + self.body.top_speed() + of_plane) * UP
+        (self.frame.top_speed() + self.body.top_speed() + of_plane) * UP
     }
 
     fn touching(&self) -> f64 {

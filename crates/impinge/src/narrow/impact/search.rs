@@ -28,10 +28,10 @@ pub(super) enum Outcome {
 /// The most steps of one search.
 pub(super) const MAX_STEPS: u32 = 1 << 14;
 
-/// Searches the first contact, to within the tolerance.
-pub(super) fn search<P: Approach>(pair: &mut P, tolerance: f64) -> Outcome {
-    let mut t = 0.0_f64;
-    let mut looked_until = 0.0;
+/// Searches the first contact during a time before which the bodies are apart, to within the tolerance.
+pub(super) fn search<P: Approach>(pair: &mut P, during: Interval, tolerance: f64) -> Outcome {
+    let mut t = during.lower;
+    let mut looked_until = t;
     for _ in 0..MAX_STEPS {
         let look = pair.look(t);
         if look.distance.upper <= pair.touching() {
@@ -41,7 +41,7 @@ pub(super) fn search<P: Approach>(pair: &mut P, tolerance: f64) -> Outcome {
             });
         }
         let next = free_until(pair, t, &look);
-        if next >= 1.0 {
+        if next >= during.upper {
             return Outcome::Apart;
         }
         if next <= t {

@@ -4,6 +4,7 @@
 //! sampled times before the answer, within rounding of touching at the upper end of its bounds, bounds no wider than the
 //! tolerance, the same bits on a second call, and the same answer for the two in the other order.
 
+mod bent;
 mod closed_forms;
 mod edges;
 mod random;

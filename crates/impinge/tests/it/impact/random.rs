@@ -29,8 +29,9 @@ fn vector(rng: &mut ChaCha8Rng, far: f64) -> Vec3 {
     Vec3::from(std::array::from_fn(|_| rng.random_range(-far..=far)))
 }
 
-/// A motion over the given distance, turning by up to the given angle about each axis; straight for none.
-fn motion(rng: &mut ChaCha8Rng, far: f64, angle: f64) -> Motion {
+/// A motion over the given distance, turning by up to the given angle about each axis, on a parabola of the given
+/// bend; straight for none.
+fn motion(rng: &mut ChaCha8Rng, far: f64, angle: f64, bend: f64) -> Motion {
     let q = Quat::from_scaled_axis(vector(rng, 3.0));
     let start = Pose::from_quat(q, vector(rng, 2.5)).unwrap();
     let pivot = if rng.random_bool(0.5) {
@@ -38,19 +39,23 @@ fn motion(rng: &mut ChaCha8Rng, far: f64, angle: f64) -> Motion {
     } else {
         vector(rng, 1.0)
     };
-    Motion::new(start, vector(rng, far), vector(rng, angle), pivot).unwrap()
+    let straight = Motion::new(start, vector(rng, far), vector(rng, angle), pivot).unwrap();
+    if bend == 0.0 {
+        return straight;
+    }
+    straight.bent(vector(rng, bend)).unwrap()
 }
 
 /// Asks about pairs of all kinds; returns how many met, and how many did not.
-fn run(rounds: u64, angle: f64, samples: u32) -> [u32; 2] {
+fn run(rounds: u64, angle: f64, bend: f64, samples: u32) -> [u32; 2] {
     let mut seen = [0; 2];
     for seed in 0..rounds {
         let mut rng = ChaCha8Rng::seed_from_u64(seed + 1000 * angle as u64);
         for first in 0..KINDS {
             for second in 0..KINDS {
-                let a = (shape(first, &mut rng), motion(&mut rng, 4.0, angle));
-                let b = (shape(second, &mut rng), motion(&mut rng, 4.0, angle));
-                let scene = Scene::new(a, b, 10.0 * (1.0 + angle));
+                let a = (shape(first, &mut rng), motion(&mut rng, 4.0, angle, bend));
+                let b = (shape(second, &mut rng), motion(&mut rng, 4.0, angle, bend));
+                let scene = Scene::new(a, b, (10.0 + 2.0 * bend) * (1.0 + angle));
                 let tolerance = [1e-2, 1e-6, 1e-10][rng.random_range(0..3)];
                 if first == 6 && second == 6 {
                     continue;
@@ -97,18 +102,30 @@ fn rounds(usual: u64) -> u64 {
 
 #[test]
 fn straight_ways() {
-    let seen = run(rounds(3), 0.0, 10);
+    let seen = run(rounds(3), 0.0, 0.0, 10);
     assert!(seen.iter().all(|n| *n > 30), "{seen:?}");
 }
 
 #[test]
 fn turning_ways() {
-    let seen = run(rounds(2), 2.0, 10);
+    let seen = run(rounds(2), 2.0, 0.0, 10);
     assert!(seen.iter().all(|n| *n > 20), "{seen:?}");
 }
 
 #[test]
 fn many_turns() {
-    let seen = run(rounds(1), 20.0, 10);
+    let seen = run(rounds(1), 20.0, 0.0, 10);
     assert!(seen[0] > 20, "{seen:?}");
+}
+
+#[test]
+fn bent_ways() {
+    let seen = run(rounds(3), 0.0, 6.0, 20);
+    assert!(seen.iter().all(|n| *n > 30), "{seen:?}");
+}
+
+#[test]
+fn bent_and_turning_ways() {
+    let seen = run(rounds(1), 2.0, 6.0, 20);
+    assert!(seen.iter().all(|n| *n > 10), "{seen:?}");
 }

@@ -1,17 +1,26 @@
 //! A pose as a function of time.
 //!
-//! A [`Motion`] covers `t` in `[0, 1]`: a chosen point of the body, the pivot, moves in a straight line while the body
-//! turns about it at constant angular velocity. Every such motion has a speed bound, which is what conservative
+//! A [`Motion`] covers `t` in `[0, 1]`: a chosen point of the body, the pivot, moves in a straight line or on a parabola while
+//! the body turns about it at constant angular velocity. Every such motion has a speed bound, which is what conservative
 //! advancement and swept boxes live on.
+//!
+//! A [`Trajectory`] is the same in time that goes on: velocities and accelerations in place of distances, from a time on
+//! and until some end. Any part of it is a `Motion`. Motions that are made of several pieces are trajectories one after
+//! the other.
+
+mod trajectory;
+
+pub use trajectory::Trajectory;
 
 use crate::error::Error;
 use crate::math::{Mat3, Pose, Quat, Vec3, require_finite};
 
-/// A rigid motion over `t` in `[0, 1]`: the pivot moves straight, the body turns steadily about it.
+/// A rigid motion over `t` in `[0, 1]`: the pivot moves straight or on a parabola, the body turns steadily about it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Motion {
     start: Pose,
     translation: Vec3,
+    bend: Vec3,
     turn: Vec3,
     pivot: Vec3,
 }
@@ -26,9 +35,26 @@ impl Motion {
         Ok(Motion {
             start,
             translation,
+            bend: Vec3::ZERO,
             turn,
             pivot,
         })
+    }
+
+    /// The same with the pivot on a parabola: `bend * t * t` is added to where it is at time `t`, so that `bend` is half of its
+    /// acceleration.
+    ///
+    /// ```
+    /// # use impinge::{Motion, Pose, Vec3};
+    /// let up = Motion::new(Pose::IDENTITY, Vec3::Z * 4.0, Vec3::ZERO, Vec3::ZERO)?;
+    /// let thrown = up.bent(Vec3::Z * -4.0)?;
+    /// assert_eq!(thrown.pivot_at(0.5), Vec3::Z);
+    /// assert_eq!(thrown.pivot_at(1.0), Vec3::ZERO);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn bent(self, bend: Vec3) -> Result<Motion, Error> {
+        require_finite(bend, || "bend of the motion".to_owned())?;
+        Ok(Motion { bend, ..self })
     }
 
     /// No motion.
@@ -36,6 +62,7 @@ impl Motion {
         Motion {
             start: pose,
             translation: Vec3::ZERO,
+            bend: Vec3::ZERO,
             turn: Vec3::ZERO,
             pivot: Vec3::ZERO,
         }
@@ -60,9 +87,14 @@ impl Motion {
         &self.start
     }
 
-    /// How far the pivot moves.
+    /// How far the pivot moves, apart from its bend: its velocity at the start.
     pub fn translation(&self) -> Vec3 {
         self.translation
+    }
+
+    /// What is added to the place of the pivot at the end, growing with the square of time: half of its acceleration.
+    pub fn bend(&self) -> Vec3 {
+        self.bend
     }
 
     /// The rotation vector of the whole turn.
@@ -70,7 +102,7 @@ impl Motion {
         self.turn
     }
 
-    /// The point of the body that moves straight, in body coordinates.
+    /// The point of the body that the turn does not move, in body coordinates.
     pub fn pivot(&self) -> Vec3 {
         self.pivot
     }
@@ -79,10 +111,7 @@ impl Motion {
     pub fn pose_at(&self, t: f64) -> Result<Pose, Error> {
         require_finite(Vec3::splat(t), || "time".to_owned())?;
         if !self.is_turning() || t == 0.0 {
-            return Pose::from_matrix(
-                *self.start.matrix(),
-                self.start.translation() + self.translation * t,
-            );
+            return Pose::from_matrix(*self.start.matrix(), self.start.translation() + self.way(t));
         }
         let turned = self.turned_by(t) * *self.start.matrix();
         Pose::from_matrix(turned, self.pivot_at(t) - turned * self.pivot)
@@ -95,7 +124,15 @@ impl Motion {
 
     /// Where the pivot is at time `t`, in the world, rounded.
     pub fn pivot_at(&self, t: f64) -> Vec3 {
-        self.start.place(self.pivot) + self.translation * t
+        self.start.place(self.pivot) + self.way(t)
+    }
+
+    /// How far the pivot has come at time `t`.
+    fn way(&self, t: f64) -> Vec3 {
+        if self.bend == Vec3::ZERO {
+            return self.translation * t;
+        }
+        (self.translation + self.bend * t) * t
     }
 
     /// The rotation from the start to time `t`, rounded: each column is off by less than 20 + 4 |turn| `EPSILON`.
@@ -105,11 +142,13 @@ impl Motion {
 
     /// No point of the body within `reach` of the pivot moves farther than this bound times the time passed.
     ///
-    /// The pivot contributes the length of the translation, the turn at most its angle times the reach.
+    /// The pivot contributes its speed, which is greatest at one of the ends, the turn at most its angle times the reach.
     pub fn speed_bound(&self, reach: f64) -> f64 {
         // A start matrix off by its deviation stretches lengths by at most that share.
         let stretched = reach * (1.0 + self.start.deviation());
-        (self.translation.length() + self.turn.length() * stretched) * (1.0 + 8.0 * f64::EPSILON)
+        let at_end = self.translation + self.bend * 2.0;
+        let pivot = self.translation.length().max(at_end.length());
+        (pivot + self.turn.length() * stretched) * (1.0 + 16.0 * f64::EPSILON)
     }
 }
 
@@ -149,6 +188,7 @@ mod tests {
             Vec3::new(3.0, 1.0, 2.0),
             Vec3::Y,
         )
+        .and_then(|motion| motion.bent(Vec3::new(-2.0, 1.0, 0.5)))
         .unwrap();
         let bound = motion.speed_bound(2.0);
         let p = Vec3::Y + Vec3::new(2.0, 0.0, 0.0);
