@@ -5,6 +5,7 @@
 pub mod boxes;
 pub mod configurations;
 pub mod crowd;
+pub mod elastic;
 pub mod hand;
 pub mod knots;
 pub mod multi_body;

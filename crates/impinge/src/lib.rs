@@ -5,7 +5,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`math`] | [`Vec3`], [`Quat`], [`Pose`], [`Aabb`], [`Ray`], [`Interval`] |
-//! | [`motion`] | [`Motion`]: a pose as a function of time |
+//! | [`motion`] | [`Motion`], [`Trajectory`]: a pose as a function of time |
 //! | [`exact`] | signs and intersection tests that are never wrong |
 //! | [`shape`] | [`Shape`] and everything it is made of |
 //! | `io` | files in and out, with the crate feature of that name |
@@ -16,7 +16,7 @@
 //! | [`kinetic`] | the same in continuous time: boxes that are polynomials of time |
 //! | [`bvh`] | trees of bounding volumes over triangles: any volume, the same answers |
 //! | [`articulated`] | [`Articulation`]: bodies of many parts, with joints |
-//! | [`world`] | [`World`]: many bodies, kept up to date |
+//! | [`world`] | [`World`]: many bodies, kept up to date; [`ContinuousWorld`](world::continuous::ContinuousWorld): in continuous time |
 //! | [`query`] | questions about two placed shapes |
 //! | [`mod@reference`] | the slow, obviously right answers |
 //! | [`delaunay`] | tetrahedra between points |
@@ -58,7 +58,7 @@ pub use contact::{
 };
 pub use error::Error;
 pub use math::{Aabb, Interval, Mat3, Pose, Quat, Ray, Vec3};
-pub use motion::Motion;
+pub use motion::{Motion, Trajectory};
 pub use shape::{HeightField, Placed, Polytope, Shape, Solid, SupportMap, TriMesh};
 pub use world::{Contact, Event, Finding, World, WorldOptions};
 
@@ -79,6 +79,8 @@ mod pages {
     struct Filters;
     #[doc = include_str!("../../../docs/guide/articulated.md")]
     struct Articulated;
+    #[doc = include_str!("../../../docs/guide/continuous.md")]
+    struct Continuous;
     #[doc = include_str!("../../../docs/guide/exactness.md")]
     struct Exactness;
 }

@@ -34,6 +34,8 @@
 //! What is computed is chosen for the world ([`WorldOptions::compute`]) and can be changed for single pairs
 //! ([`World::set_compute`]). Which pairs are looked at is chosen by [`Filter`]s and pair by pair ([`World::set_active`]).
 //!
+//! In [`continuous`] time there are motions in place of poses, and impacts in place of contacts.
+//!
 //! A body of many parts ([`World::insert_articulated`]) is a body a part, moved together; its linkage says which of them are
 //! looked at against each other.
 
@@ -42,6 +44,7 @@ mod bodies;
 mod boxes;
 mod clock;
 mod contacts;
+pub mod continuous;
 mod events;
 mod options;
 mod pairs;

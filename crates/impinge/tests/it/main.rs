@@ -8,6 +8,7 @@ mod bound;
 mod broad;
 mod bvh;
 mod cases;
+mod continuous;
 mod delaunay;
 mod expected;
 #[cfg(feature = "io")]
