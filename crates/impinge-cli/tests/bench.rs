@@ -100,3 +100,33 @@ fn a_graph_needs_two_points() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("two points"));
 }
+
+#[test]
+fn the_figures_of_kinetic_sweep_and_prune() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let sizes = [
+        "--most",
+        "200",
+        "--bodies",
+        "8",
+        "--rounds",
+        "1",
+        "--seconds",
+        "0.02",
+    ];
+    let output = run(&[&["kinetic", "--json", "--out", out], &sizes[..]].concat());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let rows: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rows = rows.as_array().unwrap();
+    // Two numbers of bodies, nine rates, two for the models; four methods each.
+    assert_eq!(rows.len(), 4 * (2 + 9 + 2));
+    let page = fs::read_to_string(folder.path().join("kinetic.md")).unwrap();
+    for figure in ["Figure 6", "Figure 7", "Figure 8", "hybrid, the default"] {
+        assert!(page.contains(figure), "{figure}");
+    }
+    for plot in ["figure-7", "figure-8", "rates"] {
+        let svg = fs::read_to_string(folder.path().join(format!("kinetic-{plot}.svg"))).unwrap();
+        assert!(svg.contains("<polyline"));
+    }
+}

@@ -103,3 +103,27 @@ fn memory_is_told_along_the_way() {
     assert!(summary["memory"][19]["bytes"].as_u64() > Some(0));
     assert!(output.stderr.is_empty());
 }
+
+#[test]
+fn continuous_time_conserves_and_never_overlaps() {
+    for kind in ["balls", "polytopes"] {
+        let arguments = [
+            "--continuous",
+            "--kind",
+            kind,
+            "--bodies",
+            "30",
+            "--density",
+            "10",
+        ];
+        let output = run(&[&arguments[..], &["--impacts", "300", "--check", "--json"]].concat());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["overlaps"], 0);
+        assert_eq!(report["checked"], 300);
+        assert!(report["energy_drift"].as_f64().unwrap() < 1e-11);
+        assert!(report["momentum_drift"].as_f64().unwrap() < 1e-9);
+    }
+    let output = run(&["--continuous", "--density", "0"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}

@@ -4,6 +4,7 @@
 
 mod broad;
 mod icollide;
+mod kinetic;
 mod plot;
 mod table;
 mod vertices;
@@ -34,12 +35,14 @@ Examples:
   impinge bench vertices                          cost against the number of vertices
   impinge bench broad --scenes uniform,dice       every broad phase on two scenes
   impinge bench icollide --points 5               the graphs of I-COLLIDE, quickly
+  impinge bench kinetic --most 1000               Figures 6 to 8 of Coming and Staadt, quickly
   impinge bench vertices --out docs/experiments   with CSV and plots";
 
 #[derive(Debug, Subcommand)]
 enum Experiment {
     Broad(broad::Arguments),
     Icollide(icollide::Arguments),
+    Kinetic(kinetic::Arguments),
     Vertices(vertices::Arguments),
 }
 
@@ -60,6 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<ExitCode> {
     let outcome = match &arguments.experiment {
         Experiment::Broad(own) => broad::run(own),
         Experiment::Icollide(own) => icollide::run(own),
+        Experiment::Kinetic(own) => kinetic::run(own),
         Experiment::Vertices(own) => vertices::run(own),
     };
     let outcome = match outcome {

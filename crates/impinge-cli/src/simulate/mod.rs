@@ -3,6 +3,7 @@
 //! Without arguments this is the main job of the program. Each frame moves the bodies and brings a world up to date; pairs
 //! that intersect exchange their velocities.
 
+mod continuous;
 mod memory;
 mod simulation;
 mod summary;
@@ -65,6 +66,8 @@ pub(crate) struct Arguments {
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    continuous: continuous::Continuous,
 }
 
 impl Default for Arguments {
@@ -85,6 +88,7 @@ impl Default for Arguments {
             record: None,
             memory: false,
             json: false,
+            continuous: continuous::Continuous::default(),
         }
     }
 }
@@ -136,6 +140,9 @@ impl From<Boxes> for BoxKind {
 
 /// Runs the simulation and prints its summary.
 pub(crate) fn run(args: &Arguments) -> io::Result<ExitCode> {
+    if args.continuous.continuous {
+        return continuous::run(args);
+    }
     let mut simulation = match Simulation::new(args) {
         Ok(simulation) => simulation,
         Err(error) => {
