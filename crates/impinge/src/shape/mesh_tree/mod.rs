@@ -54,11 +54,15 @@ impl MeshTree {
         };
         let (order, divisions) = split::divide(triangles.len(), &corners);
         let blocks = fold::pack(&order, &corners);
-        let (nodes, top) = fold::fold(&divisions, &blocks);
+        let ((nodes, top), root) = both(
+            blocks.len(),
+            || fold::fold(&divisions, &blocks),
+            || fit::around(&blocks),
+        );
         let mut tree = MeshTree {
             center,
             unit,
-            root: fit::around(&blocks),
+            root,
             top,
             nodes,
             blocks,
@@ -139,6 +143,24 @@ impl MeshTree {
         }
         assert!(seen.iter().all(|n| *n == 1), "each triangle is in one leaf");
     }
+}
+
+/// Does two things, side by side if there are many leaves and more than one thread.
+#[cfg(feature = "parallel")]
+fn both<A: Send, B: Send>(
+    leaves: usize,
+    first: impl FnOnce() -> A + Send,
+    second: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    if leaves > 1 << 12 && crate::sharing::is_shared() {
+        return rayon::join(first, second);
+    }
+    (first(), second())
+}
+
+#[cfg(not(feature = "parallel"))]
+fn both<A, B>(_: usize, first: impl FnOnce() -> A, second: impl FnOnce() -> B) -> (A, B) {
+    (first(), second())
 }
 
 /// The smallest power of two that is not below half the size of the bounds, as far as doubles reach. A mesh that is tiny
