@@ -1,12 +1,13 @@
 //! The binary tree over a mesh, divided from the top.
 //!
-//! "Split and fit", after Gottschalk, Lin and Manocha (OBBTree, 1996): triangles are divided by the plane through the mean of
-//! their middles across their longest principal axis, until one is left; a volume is then fitted to each part. Where the plane
-//! has nothing on one side, or after [`DEEPEST`] divisions in a row, a part is halved by number instead. The division does not look
-//! at the volumes: trees of different volumes over the same mesh have the same parts, and what differs is the volume.
+//! "Split and fit", after Gottschalk, Lin and Manocha (OBBTree, 1996): triangles are divided by the plane through the
+//! mean of their middles across their longest principal axis, until one is left; a volume is then fitted to each part.
+//! Where the plane has nothing on one side, or after [`DEEPEST`] divisions in a row, a part is halved by number
+//! instead. The division does not look at the volumes: trees of different volumes over the same mesh have the same
+//! parts, and what differs is the volume.
 //!
-//! **Layout.** The children of a node are neighbours. A node is its volume and 4 bytes. **Cost.** `n log n` for volumes that are
-//! fitted in linear time; `2 n - 1` nodes. Nothing recurs: waiting parts are in a list.
+//! **Layout.** The children of a node are neighbours. A node is its volume and 4 bytes. **Cost.** `n log n` for volumes
+//! that are fitted in linear time; `2 n - 1` nodes. Nothing recurs: waiting parts are in a list.
 
 use super::bound::Bound;
 use super::frame::TreeFrame;
@@ -28,7 +29,8 @@ pub struct Bvh<B> {
     mesh: Arc<TriMesh>,
     frame: TreeFrame,
     bounds: Vec<B>,
-    /// Of each node: [`LEAF`] and the place of its triangle in `order`, or `k` for the children `2 k + 1` and `2 k + 2`.
+    /// Of each node: [`LEAF`] and the place of its triangle in `order`, or `k` for the children `2 k + 1` and `2 k +
+    /// 2`.
     links: Vec<u32>,
     order: Vec<u32>,
 }
@@ -49,7 +51,8 @@ impl<B: Bound> Bvh<B> {
 
     /// The tree of a mesh with volumes that are fitted to the triangles of each node in the given way.
     ///
-    /// The function gets the corners of at least one triangle, in the frame of the tree, and returns a volume around them.
+    /// The function gets the corners of at least one triangle, in the frame of the tree, and returns a volume around
+    /// them.
     pub fn fitted(mesh: Arc<TriMesh>, fit: impl Fn(&[[Vec3; 3]]) -> B) -> Bvh<B> {
         let frame = TreeFrame::of(&mesh);
         let count = mesh.triangles().len();

@@ -12,16 +12,17 @@ pub(super) fn is_apart(gap: f64) -> bool {
 
 /// A volume around triangles.
 ///
-/// Volumes are given in the frame of their tree ([`TreeFrame`](super::TreeFrame)), where all coordinates are at most 2 in
-/// absolute value. Volumes of two trees are compared in the frame of the first. There, [`Relative::error`] covers
+/// Volumes are given in the frame of their tree ([`TreeFrame`](super::TreeFrame)), where all coordinates are at most 2
+/// in absolute value. Volumes of two trees are compared in the frame of the first. There, [`Relative::error`] covers
 ///
-/// - what placing the vertices rounds, poses that are not quite rotations, and coordinates rounded on their way into the
-///   frame;
+/// - what placing the vertices rounds, poses that are not quite rotations, and coordinates rounded on their way into
+///   the frame;
 /// - volumes that hold their triangles only up to `16 EPSILON` on either side;
 /// - tests whose result is off by at most `512 EPSILON` times [`Relative::reach`], the largest number involved.
 ///
-/// So a test need not care for rounding beyond that: it says "apart" when it finds a gap of more than the error. The error
-/// may be infinite (for numbers of extreme size): gaps are compared such that NaN and infinities mean "not apart".
+/// So a test need not care for rounding beyond that: it says "apart" when it finds a gap of more than the error. The
+/// error may be infinite (for numbers of extreme size): gaps are compared such that NaN and infinities mean "not
+/// apart".
 pub trait Bound: Clone + Debug + Send + Sync {
     /// What tests need to know about two frames, computed once for two poses.
     type Relation: Debug;

@@ -1,21 +1,22 @@
 //! The coordinates of trees, and how two of them lie to each other.
 //!
-//! A tree's frame has its origin `c` in the middle of the mesh and a power of two `w` as its unit, such that coordinates are
-//! at most 1 (at most 2 for meshes as large as doubles allow). Its point `x` is the point `o + w M x` of the world, with
-//! `o = M c + t`. So the point `y` of the other frame is `R y s + d` in this one, with `R = M^T M'`, `s = w' / w` and
-//! `d = M^T (o' - o) / w`.
+//! A tree's frame has its origin `c` in the middle of the mesh and a power of two `w` as its unit, such that
+//! coordinates are at most 1 (at most 2 for meshes as large as doubles allow). Its point `x` is the point `o + w M x`
+//! of the world, with `o = M c + t`. So the point `y` of the other frame is `R y s + d` in this one, with `R = M^T M'`,
+//! `s = w' / w` and `d = M^T (o' - o) / w`.
 //!
-//! **Error bound.** Lengths are in units of this frame; `u = EPSILON / 2`; a coordinate is at most 2, so that a point is
-//! within 3.5 of its origin. Between what a test computes about two volumes and what holds for the placed triangles are:
+//! **Error bound.** Lengths are in units of this frame; `u = EPSILON / 2`; a coordinate is at most 2, so that a point
+//! is within 3.5 of its origin. Between what a test computes about two volumes and what holds for the placed triangles
+//! are:
 //!
 //! 1. *Entering*: a corner minus `c` is rounded once: `3.5 u (1 + s)`. Dividing by a power of two is exact.
 //! 2. *Volumes*: they hold the corners up to `16 EPSILON (1 + s)`.
 //! 3. *`R` and `d`*: each entry of `R` has three roundings, `d` has as many: `16 u (3.5 s + |d|)`.
 //! 4. *The test*: `512 EPSILON (|d| + 4 + 4 s)`.
-//! 5. *Placing*: placed vertices, `o` and `o' - o` are rounded in the world: less than `32 EPSILON` times the sum of all
-//!    coordinates there.
-//! 6. *Poses that are not quite rotations*: with deviations `e` and `e'`, `M^T M` is within `3 e` of the identity: points
-//!    are off by `3 (e + e') (|d| + 3.5 + 3.5 s)`.
+//! 5. *Placing*: placed vertices, `o` and `o' - o` are rounded in the world: less than `32 EPSILON` times the sum of
+//!    all coordinates there.
+//! 6. *Poses that are not quite rotations*: with deviations `e` and `e'`, `M^T M` is within `3 e` of the identity:
+//!    points are off by `3 (e + e') (|d| + 3.5 + 3.5 s)`.
 //!
 //! [`Relative::error`] is more than the sum.
 

@@ -75,8 +75,8 @@ impl TreeKind {
         TreeKind::Swept,
     ];
 
-    /// Its name: `aabb`, `obb`, `obb-vertices`, `obb-hull`, `6-dop`, `14-dop`, `18-dop`, `26-dop`, `sphere`, `hull`, `shell`,
-    /// `pss`, `lss`, `rss`, `swept`.
+    /// Its name: `aabb`, `obb`, `obb-vertices`, `obb-hull`, `6-dop`, `14-dop`, `18-dop`, `26-dop`, `sphere`, `hull`,
+    /// `shell`, `pss`, `lss`, `rss`, `swept`.
     pub fn name(self) -> &'static str {
         self.method_name().trim_end_matches("-tree")
     }

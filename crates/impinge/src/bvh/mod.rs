@@ -11,23 +11,23 @@
 //! | `kind` | [`TreeKind`], [`TreePair`]: all of them by name |
 //!
 //! Larsen (Collision Detection for Real-Time Simulation, 2000) gives the two traversals and compares the volumes; here
-//! they are side by side over the same tree. The quickest way to ask about meshes is [`query`](crate::query), which has a
-//! tree of its own: wide nodes, single precision, eight boxes at a time. This module is for comparing, for studying, and for trees
-//! that are something else besides, like spheres that approximate a shape.
+//! they are side by side over the same tree. The quickest way to ask about meshes is [`query`](crate::query), which has
+//! a tree of its own: wide nodes, single precision, eight boxes at a time. This module is for comparing, for studying,
+//! and for trees that are something else besides, like spheres that approximate a shape.
 //!
 //! # How a tree of another make joins
 //!
-//! A volume implements [`Bound`]; if its trees are binary and divided from the top, [`Bvh`] does the rest. A tree with a
-//! structure of its own, with more children, or with volumes that are not made for one triangle each, implements
+//! A volume implements [`Bound`]; if its trees are binary and divided from the top, [`Bvh`] does the rest. A tree with
+//! a structure of its own, with more children, or with volumes that are not made for one triangle each, implements
 //! [`Tree`]: it names the children of a node and the triangles of a leaf. The one condition is that *every point of a
-//! triangle is in some leaf that names the triangle, and in all nodes above that leaf*. A triangle may be in many leaves
-//! ([`Tree::IS_TILED`]); pairs already decided are then remembered in a hash table.
+//! triangle is in some leaf that names the triangle, and in all nodes above that leaf*. A triangle may be in many
+//! leaves ([`Tree::IS_TILED`]); pairs already decided are then remembered in a hash table.
 //!
 //! # Exactness
 //!
-//! Volumes say "apart" only when the placed triangles are. Triangles are decided on their placed vertices, exactly or with
-//! certified intervals, by the functions that the default uses. So every volume gives the same answers; they differ in
-//! time and memory.
+//! Volumes say "apart" only when the placed triangles are. Triangles are decided on their placed vertices, exactly or
+//! with certified intervals, by the functions that the default uses. So every volume gives the same answers; they
+//! differ in time and memory.
 //!
 //! ```
 //! use impinge::bvh::{Bvh, TreeSearch};

@@ -1,19 +1,19 @@
 //! The two traversals, after the pseudocode of Larsen (Collision Detection for Real-Time Simulation, 2000).
 //!
-//! *Overlap*: a pair of nodes whose volumes are apart is dropped; two leaves are decided triangle by triangle; of all other
-//! pairs the larger node is opened.
-//! *Distance*: a pair is dropped when a lower bound of its distance is above the best pair of triangles so far. Of the pairs
-//! that opening a node makes the nearest comes first. The search may begin with a pair that is known to be near, like the closest
-//! pair of the last frame (Larsen, Gottschalk, Lin and Manocha, Fast Proximity Queries with Swept Sphere Volumes, 1999).
+//! *Overlap*: a pair of nodes whose volumes are apart is dropped; two leaves are decided triangle by triangle; of all
+//! other pairs the larger node is opened. *Distance*: a pair is dropped when a lower bound of its distance is above the
+//! best pair of triangles so far. Of the pairs that opening a node makes the nearest comes first. The search may begin
+//! with a pair that is known to be near, like the closest pair of the last frame (Larsen, Gottschalk, Lin and Manocha,
+//! Fast Proximity Queries with Swept Sphere Volumes, 1999).
 //!
-//! As everywhere in this crate, trees are asked first whether the triangles meet: it costs little beside a search for the closest, and
-//! spares measuring triangles that cross each other, which is for exact arithmetic.
+//! As everywhere in this crate, trees are asked first whether the triangles meet: it costs little beside a search for
+//! the closest, and spares measuring triangles that cross each other, which is for exact arithmetic.
 //!
 //! The source recurs; here pairs wait on a stack that is kept from search to search, so that no tree is too deep.
 //!
-//! **Invariant.** Dropped pairs of triangles are apart, or farther apart than the upper bound of a measured pair. So the
-//! distance is between the least lower and the least upper bound of measured pairs.
-//! **Cost.** Counted: see [`Work`]. The worst case is all pairs of nodes.
+//! **Invariant.** Dropped pairs of triangles are apart, or farther apart than the upper bound of a measured pair. So
+//! the distance is between the least lower and the least upper bound of measured pairs. **Cost.** Counted: see
+//! [`Work`]. The worst case is all pairs of nodes.
 
 use super::bound::Bound;
 use super::frame::Relative;
@@ -165,8 +165,8 @@ impl TreeSearch {
         None
     }
 
-    /// How far the triangles of two trees are apart. The search begins with a pair of triangles that is known to be near, if
-    /// one is given; any pair is allowed, and one that does not exist is ignored.
+    /// How far the triangles of two trees are apart. The search begins with a pair of triangles that is known to be
+    /// near, if one is given; any pair is allowed, and one that does not exist is ignored.
     pub fn distance<A, B>(
         &mut self,
         a: TreeAt<'_, A>,

@@ -1,8 +1,9 @@
-//! Boxes along the axes of the mesh (van den Bergen, Efficient Collision Detection of Complex Deformable Models using AABB
-//! Trees, 1997).
+//! Boxes along the axes of the mesh (van den Bergen, Efficient Collision Detection of Complex Deformable Models using
+//! AABB Trees, 1997).
 //!
-//! Boxes turn with the mesh, so two trees are compared like oriented boxes; but all boxes of a tree are turned the same way, and
-//! the products of axes are computed once for two poses. **Error.** Middle and half edges are rounded twice: see `boxes`.
+//! Boxes turn with the mesh, so two trees are compared like oriented boxes; but all boxes of a tree are turned the same
+//! way, and the products of axes are computed once for two poses. **Error.** Middle and half edges are rounded twice:
+//! see `boxes`.
 
 use super::boxes::{Boxes, absolute};
 use crate::bvh::bound::Bound;

@@ -1,15 +1,16 @@
 //! Two boxes that are turned against each other: the fifteen axes of Gottschalk, Lin and Manocha (OBBTree, 1996).
 //!
-//! Two boxes are apart exactly when their projections are, on a normal of one of them or on a cross product of an edge of
-//! one and an edge of the other. With everything in the frame of the first box, the products of axes are the entries of
-//! the rotation `R` between the boxes.
+//! Two boxes are apart exactly when their projections are, on a normal of one of them or on a cross product of an edge
+//! of one and an edge of the other. With everything in the frame of the first box, the products of axes are the entries
+//! of the rotation `R` between the boxes.
 //!
-//! **Error.** The gap along an axis `L` is the gap times `|L|`, which is at most 1: a gap above the error is one of at least that
-//! size. Numbers are at most the reach, and each gap is a sum of at most nine products with two roundings each and those of `R`: less than `64 u`
-//! times the reach. Where gaps are divided by `|L|`, that is at least 1/8.
+//! **Error.** The gap along an axis `L` is the gap times `|L|`, which is at most 1: a gap above the error is one of at
+//! least that size. Numbers are at most the reach, and each gap is a sum of at most nine products with two roundings
+//! each and those of `R`: less than `64 u` times the reach. Where gaps are divided by `|L|`, that is at least 1/8.
 //!
-//! The distance of two boxes has no closed form as short; a bound from below is the largest of: the distance of the first
-//! box to the second's box along the axes of the first, the same the other way round, and the gaps along cross products.
+//! The distance of two boxes has no closed form as short; a bound from below is the largest of: the distance of the
+//! first box to the second's box along the axes of the first, the same the other way round, and the gaps along cross
+//! products.
 
 use crate::math::{Mat3, Vec3};
 

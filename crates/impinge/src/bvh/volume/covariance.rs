@@ -2,11 +2,11 @@
 
 use crate::math::{Mat3, Vec3};
 
-/// The eigenvectors of the covariance matrix of all points of some triangles, each counted by its area; the longest extent first. Orthonormal up
-/// to a few roundings, also for triangles without area.
+/// The eigenvectors of the covariance matrix of all points of some triangles, each counted by its area; the longest
+/// extent first. Orthonormal up to a few roundings, also for triangles without area.
 ///
-/// The matrix is that of Gottschalk, Lin and Manocha (OBBTree, 1996): an integral over the surface, so that small triangles
-/// do not pull at the axes.
+/// The matrix is that of Gottschalk, Lin and Manocha (OBBTree, 1996): an integral over the surface, so that small
+/// triangles do not pull at the axes.
 pub(in crate::bvh) fn principal_axes(triangles: &[[Vec3; 3]]) -> [Vec3; 3] {
     let origin = triangles.first().map_or(Vec3::ZERO, |[p, ..]| *p);
     let (mut area, mut first, mut second) = (0.0, Vec3::ZERO, Mat3::ZERO);

@@ -1,15 +1,15 @@
 //! Convex hulls (Lin and Canny 1992, for hierarchies of convex parts): the tightest convex volume.
 //!
-//! A hull is kept as corners. Up to [`CORNERS`] of them: all there are, or those farthest along as many directions all around; then all
-//! others are within a *margin* of the hull of those kept, and the volume is that hull grown by the margin. So a
-//! node has bounded size, and nodes of a few triangles are exact hulls.
+//! A hull is kept as corners. Up to [`CORNERS`] of them: all there are, or those farthest along as many directions all
+//! around; then all others are within a *margin* of the hull of those kept, and the volume is that hull grown by the
+//! margin. So a node has bounded size, and nodes of a few triangles are exact hulls.
 //!
 //! Two hulls are compared by GJK (Gilbert, Johnson and Keerthi 1988): every direction that it tries gives a bound from
 //! below, and the search ends as soon as the bound suffices, or as soon as points were found that are close enough.
 //!
-//! **Error.** A bound is a difference of two products with a unit vector: less than `16 u` times the reach, and the corner
-//! with the greatest product is found up to that. **Cost.** A step of a test looks at all corners of both; the most expensive test of
-//! all volumes.
+//! **Error.** A bound is a difference of two products with a unit vector: less than `16 u` times the reach, and the
+//! corner with the greatest product is found up to that. **Cost.** A step of a test looks at all corners of both; the
+//! most expensive test of all volumes.
 
 use super::sample::extreme_corners;
 use crate::bvh::bound::{Bound, is_apart};

@@ -1,17 +1,17 @@
-//! Polytopes with faces of fixed directions (Klosowski, Held, Mitchell, Sowizral and Zikan, Efficient Collision Detection Using
-//! Bounding Volume Hierarchies of k-DOPs, 1998).
+//! Polytopes with faces of fixed directions (Klosowski, Held, Mitchell, Sowizral and Zikan, Efficient Collision
+//! Detection Using Bounding Volume Hierarchies of k-DOPs, 1998).
 //!
-//! `K` half-spaces: along 3 axes of a cube (`K = 6`), with its 4 diagonals (14), with the 6 diagonals of its faces (18), or
-//! all 13 (26). Two of them in one frame are compared interval by interval. When one is turned, its intervals along the
-//! other's directions are wanted. The source computes its corners and turns them; here, after Zachmann (Rapid Collision
-//! Detection by Dynamically Aligned DOP-Trees, 1998), a direction of one is written as a sum of three directions of the
-//! other with factors that are not negative, `e = f1 d1 + f2 d2 + f3 d3`. For each point `p` of the volume, `e . p` is at most
-//! `f1 h1 + f2 h2 + f3 h3`, with `h` the volume's heights along these directions. The sum depends on the poses alone, so that a
-//! test is six products for each direction.
+//! `K` half-spaces: along 3 axes of a cube (`K = 6`), with its 4 diagonals (14), with the 6 diagonals of its faces
+//! (18), or all 13 (26). Two of them in one frame are compared interval by interval. When one is turned, its intervals
+//! along the other's directions are wanted. The source computes its corners and turns them; here, after Zachmann (Rapid
+//! Collision Detection by Dynamically Aligned DOP-Trees, 1998), a direction of one is written as a sum of three
+//! directions of the other with factors that are not negative, `e = f1 d1 + f2 d2 + f3 d3`. For each point `p` of the
+//! volume, `e . p` is at most `f1 h1 + f2 h2 + f3 h3`, with `h` the volume's heights along these directions. The sum
+//! depends on the poses alone, so that a test is six products for each direction.
 //!
-//! **Error.** Directions have coordinates -1, 0 and 1; heights are sums of three coordinates, at most 6; factors are at most 2 and off by
-//! `8 u`. A gap is a sum of eight numbers, less than `128 u` times the reach off. **Cost.** `K` rows to compare; `16 K` bytes less than a
-//! box of its own axes for `K = 6`.
+//! **Error.** Directions have coordinates -1, 0 and 1; heights are sums of three coordinates, at most 6; factors are at
+//! most 2 and off by `8 u`. A gap is a sum of eight numbers, less than `128 u` times the reach off. **Cost.** `8 K`
+//! bytes a node; `K` rows of six products to compare.
 
 use crate::bvh::bound::Bound;
 use crate::bvh::frame::Relative;
@@ -42,13 +42,12 @@ const DIRECTIONS: [[i8; 3]; 13] = [
 ];
 
 /// The directions of a kind.
-const fn directions(k: usize) -> &'static [[i8; 3]] {
+fn directions(k: usize) -> &'static [[i8; 3]] {
     match k {
-        6 => DIRECTIONS.split_at(3).0,
-        14 => DIRECTIONS.split_at(7).0,
+        6 => &DIRECTIONS[..3],
+        14 => &DIRECTIONS[..7],
         18 => &AXES_AND_FACES,
-        26 => &DIRECTIONS,
-        _ => panic!("there are 6, 14, 18 and 26"),
+        _ => &DIRECTIONS,
     }
 }
 
@@ -215,6 +214,7 @@ impl<const K: usize> Bound for Kdop<K> {
     type Relation = KdopRelation;
 
     fn fit(triangles: &[[Vec3; 3]]) -> Kdop<K> {
+        const { assert!(matches!(K, 6 | 14 | 18 | 26), "there are 6, 14, 18 and 26") };
         let mut heights = [f64::NEG_INFINITY; K];
         for p in triangles.iter().flatten() {
             for (k, direction) in directions(K).iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Oriented boxes (Gottschalk, Lin and Manocha, OBBTree, 1996).
 //!
 //! The axes are principal axes, of one of three things: the surface of the triangles ([`Bound::fit`]), their corners
-//! ([`Obb::of_vertices`]), or the surface of the hull of sampled corners ([`Obb::of_hull`]), which rows of corners and what is inside
-//! do not pull at. The box is then the smallest along these axes.
+//! ([`Obb::of_vertices`]), or the surface of the hull of sampled corners ([`Obb::of_hull`]), which rows of corners and
+//! what is inside do not pull at. The box is then the smallest along these axes.
 //!
 //! **Error.** Axes are orthonormal within `8 u`. A corner at `x` from the middle is the sum of `e_i (e_i . x)` up to
 //! `24 u |x|`, with `|x|` at most 7, and products have three roundings: half edges are rounded up by `96 EPSILON`.
@@ -32,8 +32,8 @@ impl Obb {
         Obb::along(principal_axes_of_points(corners), triangles)
     }
 
-    /// A box along the principal axes of the surface of the hull of sampled corners. Where they are in a plane: of their own
-    /// surface.
+    /// A box along the principal axes of the surface of the hull of sampled corners. Where they are in a plane: of
+    /// their own surface.
     pub fn of_hull(triangles: &[[Vec3; 3]]) -> Obb {
         let axes = match hull_of_sample(triangles) {
             Some(surface) => principal_axes(&surface),

@@ -1,21 +1,23 @@
-//! Spherical shells (Krishnan, Pattekar, Lin and Manocha, Spherical Shell: A Higher Order Bounding Volume for Fast Proximity
-//! Queries, 1998).
+//! Spherical shells (Krishnan, Pattekar, Lin and Manocha, Spherical Shell: A Higher Order Bounding Volume for Fast
+//! Proximity Queries, 1998).
 //!
-//! A shell is the part between two concentric spheres, and within a cone from their middle. On a curved surface it follows
-//! the curvature: its thickness shrinks with the third power of its width, that of a box with the second.
+//! A shell is the part between two concentric spheres, and within a cone from their middle. It follows the curvature:
+//! where a surface is curved alike in all directions, its thickness shrinks with the third power of its width, that of
+//! a box with the second.
 //!
 //! A point that is seen from a shell's middle at `x` along its axis and `y` across it is nearest to, and farthest from,
-//! points of the shell in the plane of both: two closed formulas. So the points of one shell are, seen from the middle of another,
-//! between two distances; if these are outside the other's radii, the shells are apart. This is tried both ways, and
-//! balls around the triangles are compared first, because shells side by side on one sphere are not told apart by radii.
-//! The source compares shells exactly; that test is for overlap only, and much longer.
+//! points of the shell in the plane of both: two closed formulas. So the points of one shell are, seen from the middle
+//! of another, between two distances; if these are outside the other's radii, the shells are apart. This is tried both
+//! ways, and balls around the triangles are compared first, because shells side by side on one sphere are not told
+//! apart by radii. The source compares shells exactly; that test is for overlap only, and much longer.
 //!
-//! **Fit.** The middle is that of the sphere which fits the corners best by least squares, and no farther than [`FARTHEST`] away, so that
-//! flat parts are part of a large sphere. The inner radius is the least distance of a triangle, not of a corner. Where the cone would be wider than
-//! a half-space, which is not convex, the shell is a whole one.
+//! **Fit.** The middle is that of the sphere which fits the corners best by least squares, and no farther than
+//! [`FARTHEST`] away, so that flat parts are part of a large sphere. The inner radius is the least distance of a
+//! triangle, not of a corner. Where the cone would be wider than a half-space, which is not convex, the shell is a
+//! whole one.
 //!
-//! **Error.** Middles are within 36 units of the tree, nine times of what numbers are otherwise; formulas have some twelve
-//! roundings: less than `256 u` times the reach.
+//! **Error.** Middles are within 36 units of the tree, nine times of what numbers are otherwise; formulas have some
+//! twelve roundings: less than `256 u` times the reach.
 
 use super::covariance::principal_axes;
 use super::sphere::BoundingSphere;
@@ -86,7 +88,8 @@ impl Shell {
     }
 }
 
-/// Cosine and sine of the least cone about an axis that holds points within a radius; that of all space if it would not be convex.
+/// Cosine and sine of the least cone about an axis that holds points within a radius; that of all space if it would not
+/// be convex.
 fn widest(axis: Vec3, points: impl Iterator<Item = Vec3>, radius: f64) -> [f64; 2] {
     let mut widest = [1.0, 0.0];
     for v in points {
@@ -134,10 +137,10 @@ fn middle_of(triangles: &[[Vec3; 3]]) -> Vec3 {
     middle
 }
 
-/// The distance of a triangle from the origin (Ericson, Real-Time Collision Detection, 2005, 5.1.5), or less.
+/// The distance of a triangle from the origin, or less.
 ///
-/// The region of the nearest point is found by signs, which rounding may get wrong; the distance along its direction, which is a bound
-/// however it was found, is what counts.
+/// The least product of a corner with a unit vector is a bound, whatever the vector. Those tried are the normal and the
+/// nearest points of the edges, of which one is right.
 fn nearest_to_origin(triangle: &[Vec3; 3]) -> f64 {
     let [p, q, r] = *triangle;
     let normal = (q - p).cross(r - p);

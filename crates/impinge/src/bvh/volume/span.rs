@@ -1,11 +1,11 @@
 //! Points, segments, rectangles and boxes: how far two of them are apart, at least.
 //!
-//! All are a middle and up to three orthogonal axes with half a length each. Along any direction `d` the gap between two of
-//! them is a short sum, and the gap divided by `|d|` is below their distance, *however `d` was found*. So directions may be
-//! guessed, and the best one counts:
+//! All are a middle and up to three orthogonal axes with half a length each. Along any direction `d` the gap between
+//! two of them is a short sum, and the gap divided by `|d|` is below their distance, *however `d` was found*. So
+//! directions may be guessed, and the best one counts:
 //!
-//! 1. That between points found by projecting onto one and the other in turn (Cheney and Goldstein 1959), which is right, or soon
-//!    becomes right, where corners or edges are closest.
+//! 1. That between points found by projecting onto one and the other in turn (Cheney and Goldstein 1959), which is
+//!    right, or soon becomes right, where corners or edges are closest.
 //! 2. The normals of rectangles, and the cross products of two edges: right where a corner is closest to a face, or two
 //!    edges cross.
 //!
@@ -13,7 +13,8 @@
 //! 1999) looks for the closest edges of rectangles by their Voronoi regions. What it finds it believes; here a bound
 //! from below is wanted, and rounding in the search must not spoil it.
 //!
-//! **Error.** A gap is a sum of at most seven products of three factors, each at most the reach: less than `64 u` times the reach.
+//! **Error.** A gap is a sum of at most seven products of three factors, each at most the reach: less than `64 u` times
+//! the reach.
 
 use crate::bvh::frame::Relative;
 use crate::math::Vec3;

@@ -1,9 +1,10 @@
 //! Bounding spheres.
 //!
 //! The smallest ball around points is found step by step: the middle moves towards the farthest point by a share that
-//! shrinks from step to step (Bădoiu and Clarkson, Smaller Core-Sets for Balls, 2003). After `k` steps the radius is within a
-//! share of `1/sqrt(k)` of the smallest, in practice much closer. **Invariant.** The radius is the largest distance of a corner, rounded up
-//! by `8 EPSILON`. **Cost.** [`STEPS`] passes over the corners to fit; a test is a distance of two points.
+//! shrinks from step to step (Bădoiu and Clarkson, Smaller Core-Sets for Balls, 2003). After `k` steps the radius is
+//! within a share of `1/sqrt(k)` of the smallest, in practice much closer. **Invariant.** The radius is the largest
+//! distance of a corner, rounded up by `8 EPSILON`. **Cost.** [`STEPS`] passes over the corners to fit; a test is a
+//! distance of two points.
 
 use crate::bvh::bound::{Bound, is_apart};
 use crate::bvh::frame::Relative;

@@ -1,12 +1,13 @@
-//! Swept spheres: all points within a radius of a point, a segment or a rectangle (Larsen, Gottschalk, Lin and Manocha, Fast
-//! Proximity Queries with Swept Sphere Volumes, 1999), and a tree in which each node has the kind that suits it.
+//! Swept spheres: all points within a radius of a point, a segment or a rectangle (Larsen, Gottschalk, Lin and Manocha,
+//! Fast Proximity Queries with Swept Sphere Volumes, 1999), and a tree in which each node has the kind that suits it.
 //!
-//! The distance of two is that of their cores less both radii. Cores are fitted along the principal axes of the triangles: the
-//! radius is half the extent along the remaining axes, and the core no longer than balls at its ends need it to be. As
-//! swept spheres are convex, one that holds the corners holds the triangles.
+//! The distance of two is that of their cores less both radii. Cores are fitted along the principal axes of the
+//! triangles: the radius is half the extent along the remaining axes, and the core no longer than balls at its ends
+//! need it to be. As swept spheres are convex, one that holds the corners holds the triangles.
 //!
-//! **Invariant.** Whatever the core, the radius is the largest distance of a corner from it, rounded up by `64 EPSILON`: the nearest
-//! point of the core is found with some ten roundings of numbers up to 7. **Cost.** A test is some fifty operations for points, three hundred for rectangles.
+//! **Invariant.** Whatever the core, the radius is the largest distance of a corner from it, rounded up by `64
+//! EPSILON`: the nearest point of the core is found with some ten roundings of numbers up to 7. **Cost.** A test is
+//! some fifty operations for points, three hundred for rectangles.
 
 use super::covariance::principal_axes;
 use super::span::{Span, gap_below};
@@ -32,6 +33,7 @@ pub type Rss = Swept<2>;
 impl<const N: usize> Swept<N> {
     /// Around triangles, with the core along the first axes of an orthonormal frame.
     fn along(axes: &[Vec3; 3], triangles: &[[Vec3; 3]]) -> Swept<N> {
+        const { assert!(N <= 2, "points, segments and rectangles are swept") };
         let points = || triangles.iter().flatten();
         let (low, high) = extents(axes, triangles);
         let middle = (low + high) * 0.5;
@@ -88,8 +90,8 @@ impl<const N: usize> Swept<N> {
     }
 }
 
-/// Moves a corner of a rectangle, given by its ends on both axes, outwards along the diagonal until a point beyond it is within reach. The
-/// square is that of the reach in the plane of the rectangle.
+/// Moves a corner of a rectangle, given by its ends on both axes, outwards along the diagonal until a point beyond it
+/// is within reach. The square is that of the reach in the plane of the rectangle.
 fn reach_corner<const N: usize>(ends: &mut [[f64; 2]; N], x: &[f64; 3], square: f64) {
     let side = [0, 1].map(|k| usize::from(x[k] > 0.5 * (ends[k][0] + ends[k][1])));
     let beyond = [0, 1].map(|k| (x[k] - ends[k][side[k]]).abs());

@@ -1,5 +1,5 @@
-//! Twenty pairs of models at a thousand poses each: generated ones, the shipped ones, and real ones with all their defects
-//! from the folder named by `IMPINGE_DATA`. Some poses are built such that vertices fall on each other exactly.
+//! Twenty pairs of models at a thousand poses each: generated ones, the shipped ones, and real ones with all their
+//! defects from the folder named by `IMPINGE_DATA`. Some poses are built such that vertices fall on each other exactly.
 //!
 //! The full counts run with `IMPINGE_FULL=1`; without it, a share of them.
 
@@ -52,8 +52,8 @@ fn beside(meshes: &[Arc<TriMesh>; 2], share: f64, rng: &mut ChaCha8Rng) -> [Pose
     ]
 }
 
-/// Poses at which the last vertex of the second mesh along some direction falls on the first one's farthest vertex, or is one rounding beyond
-/// it. `None` when rounding has it otherwise.
+/// Poses at which the last vertex of the second mesh along some direction falls on the first one's farthest vertex, or
+/// is one rounding beyond it. `None` when rounding has it otherwise.
 fn touching(meshes: &[Arc<TriMesh>; 2], rng: &mut ChaCha8Rng) -> Option<[Pose; 2]> {
     let along = [Vec3::X, Vec3::Y, Vec3::Z, direction(rng)][rng.random_range(0..4)];
     let matrices = [random_turn(rng), random_turn(rng)];
