@@ -130,3 +130,53 @@ fn the_figures_of_kinetic_sweep_and_prune() {
         assert!(svg.contains("<polyline"));
     }
 }
+
+#[test]
+fn trees_of_all_kinds_stand_beside_what_is_claimed_of_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let models = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/");
+    let pair = format!("{models}cube.obj,{models}bracket.obj");
+    let few = [
+        "--triangles",
+        "150",
+        "--poses",
+        "2",
+        "--rounds",
+        "1",
+        "--models",
+        &pair,
+    ];
+    let output = run(&[&["trees", "--json", "--out", out][..], &few].concat());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let rows: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rows = rows.as_array().unwrap();
+    let named = |name: &str| {
+        let row = rows.iter().find(|row| row["scene: tree"] == name);
+        row.unwrap_or_else(|| panic!("{name}"))
+    };
+    let nodes = |name: &str| named(name)["overlap node pairs"].as_f64().unwrap();
+    assert!(nodes("spheres 0.01: obb") < nodes("spheres 0.01: sphere"));
+    assert!(nodes("cube and bracket apart: hull") >= 1.0);
+    assert!(named("knots far: default")["distance us"].as_f64().unwrap() > 0.0);
+    let page = fs::read_to_string(folder.path().join("trees.md")).unwrap();
+    assert!(page.contains("| rss |") && page.contains("OBBs can be a big win"));
+    for plot in [
+        "spheres-nodes",
+        "spheres-overlap",
+        "sheets-overlap",
+        "sheets-distance",
+    ] {
+        let name = format!("trees-{plot}.svg");
+        assert!(page.contains(&name));
+        let svg = fs::read_to_string(folder.path().join(name)).unwrap();
+        assert!(svg.contains("<polyline"));
+    }
+}
+
+#[test]
+fn models_for_trees_come_in_pairs() {
+    let output = run(&["trees", "--models", "a.obj"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("pairs"));
+}

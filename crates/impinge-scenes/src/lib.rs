@@ -11,4 +11,5 @@ pub mod knots;
 pub mod multi_body;
 pub mod points;
 pub mod polytopes;
+pub mod surfaces;
 pub mod trace;

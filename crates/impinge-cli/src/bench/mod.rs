@@ -7,6 +7,7 @@ mod icollide;
 mod kinetic;
 mod plot;
 mod table;
+mod trees;
 mod vertices;
 
 use clap::{Args, Subcommand};
@@ -36,6 +37,7 @@ Examples:
   impinge bench broad --scenes uniform,dice       every broad phase on two scenes
   impinge bench icollide --points 5               the graphs of I-COLLIDE, quickly
   impinge bench kinetic --most 1000               Figures 6 to 8 of Coming and Staadt, quickly
+  impinge bench trees --triangles 1000            every bounding volume on pairs of meshes
   impinge bench vertices --out docs/experiments   with CSV and plots";
 
 #[derive(Debug, Subcommand)]
@@ -43,6 +45,7 @@ enum Experiment {
     Broad(broad::Arguments),
     Icollide(icollide::Arguments),
     Kinetic(kinetic::Arguments),
+    Trees(trees::Arguments),
     Vertices(vertices::Arguments),
 }
 
@@ -64,6 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<ExitCode> {
         Experiment::Broad(own) => broad::run(own),
         Experiment::Icollide(own) => icollide::run(own),
         Experiment::Kinetic(own) => kinetic::run(own),
+        Experiment::Trees(own) => trees::run(own),
         Experiment::Vertices(own) => vertices::run(own),
     };
     let outcome = match outcome {
