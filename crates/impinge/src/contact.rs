@@ -54,7 +54,8 @@ impl Separation {
         }
     }
 
-    /// That of shapes whose closest parts are known: the distance is not below `lower`, and `near` is that of the parts.
+    /// That of shapes that are apart and whose closest parts are known: the distance is not below `lower`, and `near` is
+    /// that of the parts. A distance too small for `f64` becomes the smallest positive one.
     pub(crate) fn apart(
         lower: f64,
         near: &Interval,
@@ -68,7 +69,8 @@ impl Separation {
         Separation {
             distance: (witness.b - witness.a)
                 .length()
-                .clamp(bounds.lower, bounds.upper),
+                .clamp(bounds.lower, bounds.upper)
+                .max(f64::from_bits(1)),
             bounds,
             witness,
             features,

@@ -4,7 +4,7 @@ use super::frame::Relative;
 use crate::math::Vec3;
 use std::fmt::Debug;
 
-/// Whether two volumes are apart by a gap, less all errors. Not where numbers of extreme size give NaN.
+/// Whether two volumes are apart by a gap, less all errors.
 #[inline]
 pub(super) fn is_apart(gap: f64) -> bool {
     gap > 0.0
@@ -20,9 +20,8 @@ pub(super) fn is_apart(gap: f64) -> bool {
 /// - volumes that hold their triangles only up to `16 EPSILON` on either side;
 /// - tests whose result is off by at most `512 EPSILON` times [`Relative::reach`], the largest number involved.
 ///
-/// So a test need not care for rounding beyond that: it says "apart" when it finds a gap of more than the error. The
-/// error may be infinite (for numbers of extreme size): gaps are compared such that NaN and infinities mean "not
-/// apart".
+/// So a test need not care for rounding beyond that: it says "apart" when it finds a gap of more than the error. Where
+/// numbers are so extreme that nothing can be said, the error is infinite, and all other numbers are ordinary.
 pub trait Bound: Clone + Debug + Send + Sync {
     /// What tests need to know about two frames, computed once for two poses.
     type Relation: Debug;

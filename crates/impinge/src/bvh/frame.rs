@@ -85,14 +85,29 @@ impl Relative {
         let deviation = pose_a.deviation() + pose_b.deviation();
         let error = (1024.0 * f64::EPSILON + 4.0 * deviation) * reach
             + 32.0 * f64::EPSILON * ((world[0] + world[1]) / a.unit);
-        let is_ordinary = scale > 1.0 / LARGEST && reach < LARGEST;
-        Relative {
+        let relative = Relative {
             rotation: pose_a.matrix().transpose() * *pose_b.matrix(),
             shift,
             scale,
             reach,
-            error: if is_ordinary { error } else { f64::INFINITY },
+            error,
             length: a.unit * (1.0 - 4.0 * deviation - 8.0 * f64::EPSILON),
+        };
+        if scale > 1.0 / LARGEST && reach < LARGEST {
+            relative
+        } else {
+            relative.unknown()
+        }
+    }
+
+    /// Ordinary numbers in place of extreme ones, and an error that leaves everything open.
+    fn unknown(self) -> Relative {
+        Relative {
+            shift: Vec3::ZERO,
+            scale: 1.0,
+            reach: 8.0,
+            error: f64::INFINITY,
+            ..self
         }
     }
 

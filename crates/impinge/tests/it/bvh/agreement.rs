@@ -52,6 +52,9 @@ fn sizes_that_do_not_go_together_are_no_trouble() {
         (1e300, 1e300, 1e300),
         (5e-324, 5e-324, 1e-320),
         (1e40, 1e-40, 1e40),
+        // The ratio of these is beyond all numbers.
+        (1e-300, 1e300, 1.0),
+        (1e300, 1e-300, 1e300),
     ] {
         let sizes = [size_a, size_b].map(crate::shapes::kinds::Family::Scaled);
         let meshes = sizes.map(|family| Arc::new(soup(&mut rng, 6, family)));
@@ -61,6 +64,19 @@ fn sizes_that_do_not_go_together_are_no_trouble() {
         let what = format!("{size_a} {size_b} {away}");
         check_all(&trees_of(&meshes), [p, q], &truth, &mut None, &what);
     }
+}
+
+#[test]
+fn a_distance_too_small_for_numbers_is_not_none() {
+    // A point beside a segment: a third of the smallest number away.
+    let s = f64::from_bits(1);
+    let end = Vec3::new(3.0 * s, s, 0.0);
+    let one = |corners: [Vec3; 3]| TriMesh::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap();
+    let meshes = [one([Vec3::ZERO, end, end]), one([Vec3::X * s; 3])].map(Arc::new);
+    let poses = [Pose::IDENTITY; 2];
+    let truth = Truth::new(&meshes, &poses);
+    assert!(!truth.meet);
+    check_all(&trees_of(&meshes), poses, &truth, &mut None, "tiny");
 }
 
 #[test]
