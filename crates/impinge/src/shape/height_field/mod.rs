@@ -32,9 +32,9 @@ use std::sync::{Arc, OnceLock};
 /// // Three rows of four heights, one unit apart in x and two in y.
 /// let heights = vec![0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 2.0, 1.0];
 /// let steps = Shape::from(HeightField::new([3, 4], [1.0, 2.0], heights)?);
-/// let ball = Shape::sphere(0.5)?;
-/// let near = query::distance(steps.at(Pose::IDENTITY), ball.at(Pose::from_translation(Vec3::new(0.5, 1.0, 2.0))?));
-/// assert!(near.bounds.contains(1.5));
+/// let (ball, at) = (Shape::sphere(0.25)?, Pose::from_translation(Vec3::new(0.5, 1.0, 1.0))?);
+/// let near = query::distance(steps.at(Pose::IDENTITY), ball.at(at));
+/// assert!(near.bounds.contains(0.75));
 /// # Ok::<(), impinge::Error>(())
 /// ```
 #[derive(Debug, Clone)]

@@ -140,3 +140,23 @@ fn a_box_on_a_floor_touches_it() {
         }
     }
 }
+
+#[test]
+fn leaves_that_are_not_full_are_searched_whole() {
+    let mut rng = rng(75);
+    let rounds = if is_full() { 20_000 } else { 400 };
+    let mut tally = Tally::default();
+    for round in 0..rounds {
+        let count = [2, 3, 5, 6, 7][round % 5];
+        let mesh = Shape::from(soup(&mut rng, count, Family::Random));
+        let other = if round % 2 == 0 {
+            Shape::sphere(0.2).unwrap()
+        } else {
+            Shape::capsule(0.5, 0.1).unwrap()
+        };
+        let [p, q] = poses(&mut rng, Family::Random);
+        let what = format!("{round}");
+        check_loosely(mesh.at(p), other.at(q), 0.0, &mut tally, &what);
+    }
+    assert!(tally.apart > rounds / 4, "{tally:?}");
+}
