@@ -45,6 +45,11 @@ impl TreeFrame {
         (point - self.center) / self.unit
     }
 
+    /// The point of the body at a point of this frame, rounded.
+    pub fn leave(&self, point: Vec3) -> Vec3 {
+        self.center + point * self.unit
+    }
+
     /// The unit of length: a power of two.
     pub fn unit(&self) -> f64 {
         self.unit

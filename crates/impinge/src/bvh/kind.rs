@@ -3,6 +3,7 @@
 use super::binary::Bvh;
 use super::bound::Bound;
 use super::search::TreeSearch;
+use super::spheres::{Hubbard, Quinlan};
 use super::tree::Tree;
 use super::volume::{BoundingSphere, HullBound, Kdop, Lss, Obb, Pss, Rss, Shell, SweptAny};
 use crate::contact::Separation;
@@ -53,11 +54,15 @@ pub enum TreeKind {
     Rss,
     /// [`SweptAny`]: in each node the best of the three.
     Swept,
+    /// [`Quinlan`]: balls that tile each triangle.
+    Quinlan,
+    /// [`Hubbard`]: spheres about Voronoi vertices.
+    Hubbard,
 }
 
 impl TreeKind {
     /// All of them.
-    pub const ALL: [TreeKind; 15] = [
+    pub const ALL: [TreeKind; 17] = [
         TreeKind::Aabb,
         TreeKind::Obb,
         TreeKind::ObbVertices,
@@ -73,10 +78,12 @@ impl TreeKind {
         TreeKind::Lss,
         TreeKind::Rss,
         TreeKind::Swept,
+        TreeKind::Quinlan,
+        TreeKind::Hubbard,
     ];
 
-    /// Its name: `aabb`, `obb`, `obb-vertices`, `obb-hull`, `6-dop`, `14-dop`, `18-dop`, `26-dop`, `sphere`, `hull`,
-    /// `shell`, `pss`, `lss`, `rss`, `swept`.
+    /// Its name: `aabb`, `obb`, `obb-vertices`, `obb-hull`, `6-dop`, `14-dop`, `18-dop`, `26-dop`, `sphere`, `hull`, `shell`,
+    /// `pss`, `lss`, `rss`, `swept`, `quinlan`, `hubbard`.
     pub fn name(self) -> &'static str {
         self.method_name().trim_end_matches("-tree")
     }
@@ -99,6 +106,8 @@ impl TreeKind {
             TreeKind::Lss => "lss-tree",
             TreeKind::Rss => "rss-tree",
             TreeKind::Swept => "swept-tree",
+            TreeKind::Quinlan => "quinlan-tree",
+            TreeKind::Hubbard => "hubbard-tree",
         }
     }
 }
@@ -164,6 +173,8 @@ impl TreePair {
             TreeKind::Lss => both(a, b, Lss::fit),
             TreeKind::Rss => both(a, b, Rss::fit),
             TreeKind::Swept => both(a, b, SweptAny::fit),
+            TreeKind::Quinlan => both_built(a, b, |mesh| Quinlan::usual(Arc::clone(mesh))),
+            TreeKind::Hubbard => both_built(a, b, |mesh| Hubbard::usual(Arc::clone(mesh))),
         };
         TreePair { kind, trees }
     }
@@ -241,7 +252,14 @@ fn both<B: Bound + 'static>(
     b: &Arc<TriMesh>,
     fit: impl Fn(&[[Vec3; 3]]) -> B,
 ) -> Box<dyn Searched> {
-    let build = |mesh: &Arc<TriMesh>| Bvh::fitted(Arc::clone(mesh), &fit);
+    both_built(a, b, |mesh| Bvh::fitted(Arc::clone(mesh), &fit))
+}
+
+fn both_built<T: Tree + Send + Sync + 'static>(
+    a: &Arc<TriMesh>,
+    b: &Arc<TriMesh>,
+    build: impl Fn(&Arc<TriMesh>) -> T,
+) -> Box<dyn Searched> {
     Box::new(Both {
         a: build(a),
         b: (!Arc::ptr_eq(a, b)).then(|| build(b)),

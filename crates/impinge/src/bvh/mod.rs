@@ -7,6 +7,7 @@
 //! | `tree` | [`Tree`]: what a traversal must know about a tree |
 //! | `binary` | [`Bvh`]: the binary tree over a mesh that is divided from the top |
 //! | `search` | [`TreeSearch`]: the traversals |
+//! | `spheres` | [`Quinlan`] and [`Hubbard`]: trees of spheres |
 //! | `volume` | the volumes, one file each |
 //! | `kind` | [`TreeKind`], [`TreePair`]: all of them by name |
 //!
@@ -50,6 +51,7 @@ mod bound;
 mod frame;
 mod kind;
 mod search;
+mod spheres;
 mod tree;
 mod volume;
 
@@ -58,6 +60,7 @@ pub use bound::Bound;
 pub use frame::{Relative, TreeFrame};
 pub use kind::{TreeKind, TreePair};
 pub use search::{TreeSearch, Work};
+pub use spheres::{Hubbard, Quinlan};
 pub use tree::{Content, Tree, TreeAt};
 pub use volume::{
     AabbRelation, BoundingSphere, HullBound, Kdop, KdopRelation, Lss, Obb, Pss, Rss, Shell, Swept,

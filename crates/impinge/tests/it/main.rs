@@ -36,6 +36,7 @@ mod repair;
 mod robustness;
 mod shapes;
 mod signs;
+mod sphere_trees;
 mod triangles;
 mod world;
 

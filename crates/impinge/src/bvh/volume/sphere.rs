@@ -34,7 +34,7 @@ impl BoundingSphere {
 
     /// The distance of two balls less the error; the second is in the second frame.
     #[inline]
-    pub(super) fn gap(&self, other: &BoundingSphere, relative: &Relative) -> f64 {
+    pub(in crate::bvh) fn gap(&self, other: &BoundingSphere, relative: &Relative) -> f64 {
         let distance = (relative.place(other.center) - self.center).length();
         distance - (self.radius + other.radius * relative.scale) - relative.error
     }
