@@ -3,6 +3,7 @@
 //! One file an experiment; [`table`] and [`plot`] are shared by all.
 
 mod broad;
+mod budget;
 mod icollide;
 mod kinetic;
 mod plot;
@@ -35,6 +36,7 @@ const EXAMPLES: &str = "\
 Examples:
   impinge bench vertices                          cost against the number of vertices
   impinge bench broad --scenes uniform,dice       every broad phase on two scenes
+  impinge bench budget --frames 50                error of an answer against what is spent on it
   impinge bench icollide --points 5               the graphs of I-COLLIDE, quickly
   impinge bench kinetic --most 1000               Figures 6 to 8 of Coming and Staadt, quickly
   impinge bench trees --triangles 1000            every bounding volume on pairs of meshes
@@ -43,6 +45,7 @@ Examples:
 #[derive(Debug, Subcommand)]
 enum Experiment {
     Broad(broad::Arguments),
+    Budget(budget::Arguments),
     Icollide(icollide::Arguments),
     Kinetic(kinetic::Arguments),
     Trees(trees::Arguments),
@@ -65,6 +68,7 @@ struct Outcome {
 pub(crate) fn run(arguments: &Arguments) -> io::Result<ExitCode> {
     let outcome = match &arguments.experiment {
         Experiment::Broad(own) => broad::run(own),
+        Experiment::Budget(own) => budget::run(own),
         Experiment::Icollide(own) => icollide::run(own),
         Experiment::Kinetic(own) => kinetic::run(own),
         Experiment::Trees(own) => trees::run(own),

@@ -71,6 +71,8 @@ pub struct Relative {
     pub error: f64,
     /// The length in the world that one unit of the first frame stands for at least.
     length: f64,
+    /// The same at most.
+    length_above: f64,
 }
 
 /// Shares and distances beyond this, or below its inverse, are not computed with: products of four of them must be
@@ -97,6 +99,7 @@ impl Relative {
             reach,
             error,
             length: a.unit * (1.0 - 4.0 * deviation - 8.0 * f64::EPSILON),
+            length_above: a.unit * (1.0 + 4.0 * deviation + 8.0 * f64::EPSILON),
         };
         if scale > 1.0 / LARGEST && reach < LARGEST {
             relative
@@ -126,6 +129,16 @@ impl Relative {
     #[inline]
     pub fn unplace(&self, point: Vec3) -> Vec3 {
         self.rotation.transpose() * (point - self.shift)
+    }
+
+    /// A distance in the world that units of the first frame stand for, or less.
+    pub fn world_below(&self, units: f64) -> f64 {
+        (units * self.length).next_down()
+    }
+
+    /// A distance in the world that units of the first frame stand for, or more.
+    pub fn world_above(&self, units: f64) -> f64 {
+        (units * self.length_above).next_up()
     }
 
     /// A number of units of the first frame that stand for the distance in the world, or more.

@@ -8,6 +8,7 @@
 //! | `binary` | [`Bvh`]: the binary tree over a mesh that is divided from the top |
 //! | `search` | [`TreeSearch`]: the traversals |
 //! | `spheres` | [`Quinlan`] and [`Hubbard`]: trees of spheres |
+//! | `gradual` | [`GradualSearch`]: as far as a budget goes |
 //! | `volume` | the volumes, one file each |
 //! | `kind` | [`TreeKind`], [`TreePair`]: all of them by name |
 //!
@@ -49,6 +50,7 @@
 mod binary;
 mod bound;
 mod frame;
+mod gradual;
 mod kind;
 mod search;
 mod spheres;
@@ -58,6 +60,7 @@ mod volume;
 pub use binary::Bvh;
 pub use bound::Bound;
 pub use frame::{Relative, TreeFrame};
+pub use gradual::GradualSearch;
 pub use kind::{TreeKind, TreePair};
 pub use search::{TreeSearch, Work};
 pub use spheres::{Hubbard, Quinlan};

@@ -15,21 +15,27 @@
 //! ```
 //!
 //! Convex shapes are answered quickly, with a proof: two polytopes (boxes among them) by [`crate::narrow`], all others in
-//! closed form or by GJK with an error bound. Meshes and solids are searched through a tree that is built with them. What
+//! closed form or by GJK with an error bound. Meshes, solids and height fields are searched through a tree that is built with them. What
 //! is not proven that way is asked of [`mod@reference`], which also answers for half-spaces with meshes, and says how
 //! exact its answers are for which shapes. The booleans are the same either way.
 //!
 //! [`Method`] names other ways to the same answers, for [`intersects_by`], [`within_by`] and [`distance_by`].
 //!
+//! [`Gradual`] answers within a budget what large meshes cannot be asked at once.
+//!
 //! Each question has a `_with` twin that takes the [`PairCache`] of the pair: with the knowledge of the last query the next
 //! one is quicker. The cache never changes an answer.
 
 mod depth;
+mod gradual;
 mod meshes;
 mod method;
 
-pub use crate::narrow::{PathImpact, edge_edge_impact, time_of_impact, vertex_face_impact};
+pub use crate::narrow::{
+    PathImpact, Progress, edge_edge_impact, time_of_impact, vertex_face_impact,
+};
 pub use depth::{penetration, penetration_with};
+pub use gradual::Gradual;
 pub use meshes::{
     distance_to_tolerance, manifold, meeting_triangles, mesh_contacts, self_intersections,
     solid_depth,
@@ -43,7 +49,7 @@ use crate::shape::Placed;
 
 /// Whether two placed shapes share a point; touching counts.
 ///
-/// Exact for spheres, boxes, capsules, polytopes, meshes, solids and half-spaces, also rounded ones. Where a cylinder, cone
+/// Exact for spheres, boxes, capsules, polytopes, meshes, solids, height fields and half-spaces, also rounded ones. Where a cylinder, cone
 /// or ellipsoid takes part, shapes closer than 1e-12 of the size of their coordinates may count as touching; where a
 /// custom shape does, shapes closer than the error of its support points.
 ///

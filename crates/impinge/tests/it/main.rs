@@ -14,6 +14,7 @@ mod expected;
 #[cfg(feature = "io")]
 mod files;
 mod gjk;
+mod gradual;
 mod height_fields;
 mod hull_depth;
 mod hull_pairs;

@@ -118,6 +118,22 @@ impl<S: Simd> Facing<S> {
         widest
     }
 
+    /// How far apart the boxes are, at least; 0 where they overlap.
+    #[inline(always)]
+    fn distances(&self, simd: S) -> f32x8<S> {
+        let zero = f32x8::splat(simd, 0.0);
+        let (mut square_q, mut square_e) = (zero, zero);
+        for i in 0..3 {
+            let (gap_q, gap_e) = (self.gaps_q[i].max(zero), self.gaps_e[i].max(zero));
+            square_q += gap_q * gap_q;
+            square_e += gap_e * gap_e;
+        }
+        let by_axes = square_q.max(square_e).sqrt();
+        let distance = by_axes.max(self.along_closest(simd));
+        // Five roundings of the result itself.
+        distance * f32x8::splat(simd, 1.0 - 8.0 * f32::EPSILON)
+    }
+
     /// A vector along the axes of `Q`, along those of `E`.
     #[inline(always)]
     fn along_e(&self, v: Wide<S>) -> Wide<S> {
@@ -166,20 +182,22 @@ pub(super) fn overlapping<S: Simd>(simd: S, probe: &Probe<S>, node: &Node, error
 /// How far the boxes of a node are from the box, at least, if the error of the frames is taken off.
 #[inline(always)]
 pub(super) fn distances<S: Simd>(simd: S, probe: &Probe<S>, node: &Node) -> [f32; LANES] {
-    let facing = Facing::new(simd, probe, node);
-    let zero = f32x8::splat(simd, 0.0);
-    let (mut square_q, mut square_e) = (zero, zero);
-    for i in 0..3 {
-        let (gap_q, gap_e) = (facing.gaps_q[i].max(zero), facing.gaps_e[i].max(zero));
-        square_q += gap_q * gap_q;
-        square_e += gap_e * gap_e;
-    }
-    let by_axes = square_q.max(square_e).sqrt();
-    let distance = by_axes.max(facing.along_closest(simd));
-    // Five roundings of the result itself.
-    let distance = distance * f32x8::splat(simd, 1.0 - 8.0 * f32::EPSILON);
     let mut lanes = [0.0; LANES];
-    distance.store_slice(&mut lanes);
+    let distances = Facing::new(simd, probe, node).distances(simd);
+    distances.store_slice(&mut lanes);
+    lanes
+}
+
+/// [`distances`] where boxes are apart. Where they overlap, minus a number: moving one of the two by as much, in some direction,
+/// parts them, if the error of the frames is added.
+#[inline(always)]
+pub(super) fn gaps<S: Simd>(simd: S, probe: &Probe<S>, node: &Node) -> [f32; LANES] {
+    let facing = Facing::new(simd, probe, node);
+    let distances = facing.distances(simd);
+    let widest = facing.widest().max(facing.along_closest(simd));
+    let is_apart = distances.simd_gt(f32x8::splat(simd, 0.0));
+    let mut lanes = [0.0; LANES];
+    is_apart.select(distances, widest).store_slice(&mut lanes);
     lanes
 }
 

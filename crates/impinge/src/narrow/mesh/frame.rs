@@ -94,6 +94,8 @@ pub(super) struct Frames {
     pub(super) ratio: f32,
     /// The length in the world that one unit of `a` stands for at least.
     length: f64,
+    /// The same at most.
+    length_above: f64,
 }
 
 /// Shares and distances beyond this are not computed with: squares must neither overflow nor vanish in `f32`.
@@ -149,6 +151,7 @@ impl Frames {
             error_b: error_a * (1.0 / ratio) as f32,
             ratio: ratio as f32,
             length: a.unit * (1.0 - 4.0 * deviation - 8.0 * f64::EPSILON),
+            length_above: a.unit * (1.0 + 4.0 * deviation + 8.0 * f64::EPSILON),
         })
     }
 
@@ -156,6 +159,16 @@ impl Frames {
     #[inline(always)]
     pub(super) fn units_above(&self, distance: f64) -> f32 {
         ((distance / self.length) as f32).next_up()
+    }
+
+    /// A distance in the world that units of `a` stand for, or less.
+    pub(super) fn world_below(&self, units: f64) -> f64 {
+        (units * self.length).next_down()
+    }
+
+    /// A distance in the world that units of `a` stand for, or more.
+    pub(super) fn world_above(&self, units: f64) -> f64 {
+        (units * self.length_above).next_up()
     }
 }
 

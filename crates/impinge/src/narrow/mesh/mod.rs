@@ -1,4 +1,4 @@
-//! Meshes and solids: with each other, and with convex shapes.
+//! Meshes, solids and height fields: with each other, and with convex shapes.
 //!
 //! | file | what |
 //! |---|---|
@@ -11,6 +11,7 @@
 //! | `depth` | the deepest point of two solids |
 //! | `own` | the triangles of one mesh that meet each other |
 //! | `inside` | is a point inside a solid |
+//! | `gradual` | two trees, as far as a budget goes |
 //! | `frame` | how two trees lie to each other, with an error bound |
 //! | `boxes`, `leaves`, `columns` | one box against eight, four triangles against four, in `f32` |
 //! | `triangles` | two triangles in `f64`, with a proof |
@@ -31,6 +32,7 @@ mod convex;
 mod depth;
 mod distance;
 mod frame;
+pub(crate) mod gradual;
 mod inside;
 mod leaves;
 mod manifold;

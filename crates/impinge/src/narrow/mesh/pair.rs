@@ -104,6 +104,12 @@ impl<'a> MeshPair<'a> {
         search.is_within
     }
 
+    /// The answer if one holds a part of the other.
+    pub(super) fn held(&self) -> Option<Separation> {
+        let contained = self.contained()?;
+        Some(self.holding(&contained))
+    }
+
     pub(super) fn contained(&self) -> Option<Contained> {
         let MeshPair { a, b } = self;
         let first = b.is_solid.then(|| part_inside(a, b)).flatten();
@@ -113,7 +119,7 @@ impl<'a> MeshPair<'a> {
             .or_else(|| second().map(Contained::Second))
     }
 
-    fn meeting_at(&self, [p, q]: [u32; 2]) -> Separation {
+    pub(super) fn meeting_at(&self, [p, q]: [u32; 2]) -> Separation {
         let (point, [on_a, on_b]) = common_point(&self.a.placed(p), &self.b.placed(q));
         let features = [self.a.feature(p, on_a), self.b.feature(q, on_b)];
         Separation::meeting_at(point, features)
