@@ -68,7 +68,7 @@ impl HeightField {
     /// ```
     /// # use impinge::{HeightField, Vec3};
     /// let slope = HeightField::from_fn([8, 5], [1.0, 1.0], |row, _| 0.25 * row as f64)?;
-    /// assert_eq!(slope.vertex(4, 2), Vec3::new(2.0, 4.0, 1.0));
+    /// assert_eq!(slope.vertex(4, 2), Some(Vec3::new(2.0, 4.0, 1.0)));
     /// # Ok::<(), impinge::Error>(())
     /// ```
     pub fn from_fn(
@@ -137,9 +137,10 @@ impl HeightField {
         self.grid.heights()
     }
 
-    /// The vertex in a row and a column. It panics if there is none.
-    pub fn vertex(&self, row: usize, column: usize) -> Vec3 {
-        self.grid.vertex(row, column)
+    /// The vertex in a row and a column, if there is one.
+    pub fn vertex(&self, row: usize, column: usize) -> Option<Vec3> {
+        let is_there = row < self.rows() && column < self.columns();
+        is_there.then(|| self.grid.vertex(row, column))
     }
 
     /// Whether a cell is a hole, or outside.
@@ -167,7 +168,7 @@ impl HeightField {
     /// the numbers close up.
     pub fn to_mesh(&self) -> TriMesh {
         let vertices = (0..self.rows())
-            .flat_map(|row| (0..self.columns()).map(move |column| self.vertex(row, column)));
+            .flat_map(|row| (0..self.columns()).map(move |column| self.grid.vertex(row, column)));
         let mesh = TriMesh::new(vertices.collect(), self.triangles().collect());
         mesh.expect("a valid field has finite vertices, a cell, and no more triangles than a mesh")
     }

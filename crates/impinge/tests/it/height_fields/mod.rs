@@ -134,7 +134,7 @@ fn check_feature(field: &HeightField, placed: &Placed<'_>, found: &Separation, w
     let part = match found.features[0] {
         Feature::Vertex(v) => {
             let (row, column) = (v as usize / field.columns(), v as usize % field.columns());
-            vec![placed.pose.place(field.vertex(row, column))]
+            vec![placed.pose.place(field.vertex(row, column).unwrap())]
         }
         Feature::Edge(e) => {
             let corners = corners(e / 3);

@@ -174,14 +174,14 @@ fn touching_is_decided_to_the_last_bit() {
         .step_by(9)
         .flat_map(|r| (1..64).map(move |c| (r, c)))
     {
-        let v = field.vertex(row, column);
+        let v = field.vertex(row, column).unwrap();
         let neighbours = [(0, 1), (1, 0), (1, 1), (0, -1), (-1, 0), (-1, -1)];
         let is_peak = neighbours.iter().all(|(dr, dc): &(isize, isize)| {
             let w = field.vertex(
                 row.wrapping_add_signed(*dr),
                 column.wrapping_add_signed(*dc),
             );
-            w.z <= v.z
+            w.unwrap().z <= v.z
         });
         if !is_peak {
             continue;
