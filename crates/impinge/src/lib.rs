@@ -40,6 +40,7 @@ pub mod exact;
 #[cfg(feature = "io")]
 pub mod io;
 pub mod kinetic;
+mod lanes;
 pub mod math;
 pub mod motion;
 pub mod narrow;

@@ -20,9 +20,10 @@
 
 use super::Extent;
 use super::extent::length;
+use crate::lanes::in_lanes;
 use crate::math::{Aabb, Box32, Pose, Vec3};
 use crate::shape::{DOT_ERROR, Packed, Polytope, Shape};
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 
 /// Which boxes bodies get.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -112,7 +113,7 @@ impl TrackedBox {
     /// The box of the shape, which must be that of [`TrackedBox::new`], at a pose. A half-space gets the largest box that
     /// there is, and so does a body whose coordinates leave the range of `f64`.
     pub fn at(&mut self, shape: &Shape, pose: &Pose) -> Aabb {
-        dispatch!(Level::new(), simd => self.fit(simd, shape, pose, 0.0))
+        in_lanes!(simd => self.fit(simd, shape, pose, 0.0))
     }
 
     /// No point of the body is farther from its origin than this; 0 for a half-space.
@@ -162,7 +163,7 @@ impl TrackedBox {
     /// that it does not crowd the loops around those.
     #[inline(never)]
     fn fit_otherwise(&mut self, shape: &Shape, pose: &Pose, room: f64) -> Box32 {
-        dispatch!(Level::new(), simd => {
+        in_lanes!(simd => {
             let bounds = self.fit(simd, shape, pose, room);
             Box32::around_sound(simd, &bounds)
         })
@@ -406,7 +407,7 @@ fn curved(shape: &Shape, pose: &Pose) -> Ends {
         Shape::Ellipsoid(ellipsoid) => symmetric(&|row| length(row * ellipsoid.radii())),
         Shape::Rounded(rounded) => {
             let core = rounded.core();
-            let inner = dispatch!(Level::new(), simd => tightest(simd, core, pose));
+            let inner = in_lanes!(simd => tightest(simd, core, pose));
             let grown = along_rows(&|row| row.length() * rounded.radius());
             (inner.0 - grown, inner.1 + grown)
         }

@@ -7,7 +7,8 @@
 
 use super::Box32;
 use super::changes::key_of;
-use fearless_simd::{Level, Simd, dispatch, f32x8, prelude::*};
+use crate::lanes::in_lanes;
+use fearless_simd::{Simd, f32x8, prelude::*};
 
 /// How many boxes are compared at a time.
 const LANES: usize = 8;
@@ -61,7 +62,7 @@ impl Row {
 
     /// Appends the keys of all pairs that overlap, and tells how many boxes were compared.
     pub(super) fn search(&self, found: &mut Vec<u64>) -> u64 {
-        dispatch!(Level::new(), simd => self.search_with(simd, found))
+        in_lanes!(simd => self.search_with(simd, found))
     }
 
     #[inline(always)]

@@ -238,7 +238,7 @@ pub(crate) const ENDS: [f64; 22] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fearless_simd::{Level, dispatch};
+    use crate::lanes::in_lanes;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
@@ -294,7 +294,7 @@ mod tests {
         let check = |min: Vec3, max: Vec3| {
             let bounds = Aabb::new(min, max).unwrap();
             let expected = Box32::around(&bounds).unwrap();
-            let found = dispatch!(Level::new(), simd => Box32::around_sound(simd, &bounds));
+            let found = in_lanes!(simd => Box32::around_sound(simd, &bounds));
             let bits = |b: &Box32| [b.min, b.max].map(|corner| corner.map(f32::to_bits));
             assert_eq!(bits(&found), bits(&expected), "{bounds:?}");
         };
@@ -327,8 +327,7 @@ mod tests {
             let (center, a, b) = (vector(far), vector(near), vector(near));
             let margin = (rng.random_range(0.0..0.1) * near) as f32;
             let corners = [a.min(b), a.max(b)].map(|v| v.as_vec3().to_array());
-            let found =
-                dispatch!(Level::new(), simd => Box32::about(simd, center, corners, margin));
+            let found = in_lanes!(simd => Box32::about(simd, center, corners, margin));
             let size = center.abs() + a.abs().max(b.abs()) + Vec3::splat(f64::from(margin));
             assert_eq!(
                 found.is_some(),
@@ -365,7 +364,7 @@ mod tests {
                 let max = std::array::from_fn(|axis| one[axis].max(other[axis]));
                 Box32 { min, max }
             });
-            let (overlaps, contains) = dispatch!(Level::new(), simd => {
+            let (overlaps, contains) = in_lanes!(simd => {
                 (a.overlaps_in(simd, &b), a.contains_in(simd, &b))
             });
             assert_eq!(overlaps, a.overlaps(&b), "{a:?} {b:?}");

@@ -11,8 +11,9 @@ use super::group::{GROUP, Group, List};
 use super::pair::{PolytopePair, Start};
 use super::search::{Aim, Item, Proposal, search};
 use super::wide::LANES;
+use crate::lanes::in_lanes;
 use arrayvec::ArrayVec;
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 
 /// A question about a pair of placed polytopes.
 pub(super) trait Question {
@@ -46,7 +47,7 @@ pub(super) fn answer_each<Q: Question>(
     pairs: &mut [PolytopePair<'_>],
     answer: &mut dyn FnMut(usize, Q::Answer),
 ) {
-    dispatch!(Level::new(), simd => answer_all::<Q, _>(simd, pairs, answer));
+    in_lanes!(simd => answer_all::<Q, _>(simd, pairs, answer));
 }
 
 /// The answer for one pair.

@@ -19,9 +19,10 @@ use super::search::{Aim, Proposal};
 use super::separation::{common_point, measure_exactly, settle, track_large};
 use crate::contact::{Separation, SignedDistance};
 use crate::exact::count_filter;
+use crate::lanes::in_lanes;
 use crate::math::Pose;
 use crate::shape::Polytope;
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 
 /// How far two placed polytopes are apart, or how deep they overlap. They are apart exactly when they do not intersect; the
 /// cache changes the time, never the answer beyond its interval.
@@ -116,7 +117,7 @@ impl Question for Signed {
 
     fn exactly(pair: &mut PolytopePair<'_>) -> SignedDistance {
         let separation = measure_exactly(pair);
-        dispatch!(Level::new(), simd => continue_with_depth(simd, pair, None, separation, None))
+        in_lanes!(simd => continue_with_depth(simd, pair, None, separation, None))
     }
 }
 

@@ -5,9 +5,10 @@ use super::certificate::{gap_along, weights_of_origin};
 use super::pair::CENTER;
 use super::side::Side;
 use crate::exact::hulls_intersect;
+use crate::lanes::in_lanes;
 use crate::math::{Mat3, Pose, Quat, Vec3};
 use crate::shape::Polytope;
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 use impinge_scenes::points::{in_ball, on_sphere};
 use num_rational::BigRational;
 use rand::{RngExt, SeedableRng};
@@ -128,7 +129,7 @@ fn extremes_of_a_side_are_within_its_slack() {
     for _ in 0..60 {
         let case = case(&mut rng);
         let direction = case.directions(&mut rng)[rng.random_range(0..4)];
-        dispatch!(Level::new(), simd => check_extremes(simd, &case, direction));
+        in_lanes!(simd => check_extremes(simd, &case, direction));
     }
 }
 
@@ -165,7 +166,7 @@ fn quick_verdicts_are_right() {
     for _ in 0..1500 {
         let case = case(&mut rng);
         let directions = case.directions(&mut rng);
-        dispatch!(Level::new(), simd => check_verdicts(simd, &case, &directions, &mut verdicts));
+        in_lanes!(simd => check_verdicts(simd, &case, &directions, &mut verdicts));
     }
     assert!(
         verdicts.iter().all(|verdicts| *verdicts > 50),
@@ -205,7 +206,7 @@ fn gaps_are_bounded_from_below_and_closely() {
     for _ in 0..200 {
         let case = case(&mut rng);
         for direction in case.directions(&mut rng) {
-            dispatch!(Level::new(), simd => check_gap(simd, &case, direction));
+            in_lanes!(simd => check_gap(simd, &case, direction));
         }
     }
 }

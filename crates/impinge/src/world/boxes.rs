@@ -10,7 +10,8 @@ use super::threads::Threads;
 use super::{Compute, WorldOptions};
 use crate::body::BodyId;
 use crate::broad::{Box32, BroadPhase};
-use fearless_simd::{Level, Simd, dispatch};
+use crate::lanes::in_lanes;
+use fearless_simd::Simd;
 
 /// With fewer pairs of tight boxes a body, bodies are sparse.
 const SPARSE: f64 = 0.2;
@@ -95,7 +96,7 @@ impl BoxStage {
         self.known.resize(bodies.len(), filler);
         let (room, are_sparse) = (self.room, self.are_sparse);
         let fit = |bodies: MovedBodies<'_>, known: &mut [_], part: &mut Part| {
-            dispatch!(Level::new(), simd => part.fit(simd, bodies, known, room, are_sparse));
+            in_lanes!(simd => part.fit(simd, bodies, known, room, are_sparse));
         };
         if threads.are_many() {
             let bodies = bodies.parts(PART);

@@ -9,9 +9,9 @@ use super::super::Boxes;
 use super::super::changes::key_of;
 use super::bits::Bits;
 use super::segment::{Look, Segment, key, places};
-use fearless_simd::Simd;
 #[cfg(feature = "parallel")]
-use fearless_simd::{Level, dispatch};
+use crate::lanes::in_lanes;
+use fearless_simd::Simd;
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
@@ -92,7 +92,7 @@ impl WatchList {
         if self.segments.len() > FEW && crate::sharing::is_shared() {
             let segments = self.segments.par_iter_mut().with_min_len(FEW);
             segments.for_each(|segment| {
-                dispatch!(Level::new(), simd => segment.look(simd, look));
+                in_lanes!(simd => segment.look(simd, look));
             });
             return;
         }
@@ -116,7 +116,7 @@ impl WatchList {
         if self.segments.len() > FEW && crate::sharing::is_shared() {
             let segments = self.segments.par_iter_mut().with_min_len(FEW);
             segments.for_each(|segment| {
-                dispatch!(Level::new(), simd => segment.renew(simd, look, left));
+                in_lanes!(simd => segment.renew(simd, look, left));
             });
             return;
         }

@@ -34,9 +34,10 @@ use super::wide_tree::{Batch, Fill, NONE, RayFront, Searched, WideTree};
 use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
 use crate::body::{BodyId, Pair};
 use crate::error::Error;
+use crate::lanes::in_lanes;
 use crate::math::{Aabb, Ray};
 use bits::Bits;
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 use leap::LeapSearch;
 use list::{WatchList, is_among};
 use motion::wide_box;
@@ -310,7 +311,7 @@ impl BroadPhase for Watch {
                 .iter()
                 .try_for_each(|(body, bounds)| self.update(*body, *bounds));
         }
-        dispatch!(Level::new(), simd => self.replace_all(simd, moved));
+        in_lanes!(simd => self.replace_all(simd, moved));
         Ok(())
     }
 
@@ -329,14 +330,14 @@ impl BroadPhase for Watch {
     fn collect(&mut self, changes: &mut PairChanges) {
         self.list.begin_look();
         if self.leaves > 0 {
-            dispatch!(Level::new(), simd => self.renew(simd));
+            in_lanes!(simd => self.renew(simd));
             self.left.clear();
         } else if self.moves > 0 {
             let look = Look {
                 boxes: &self.boxes,
                 moved: (!self.moved_many).then_some(&self.moved),
             };
-            dispatch!(Level::new(), simd => self.list.look(simd, look));
+            in_lanes!(simd => self.list.look(simd, look));
         }
         if self.moves > 0 {
             self.moved.clear();

@@ -7,9 +7,9 @@ use super::super::Box32;
 use super::bits::Bits;
 use super::motion::wide_box;
 use crate::body::BodyId;
-use fearless_simd::Simd;
 #[cfg(feature = "parallel")]
-use fearless_simd::{Level, dispatch};
+use crate::lanes::in_lanes;
+use fearless_simd::Simd;
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
@@ -99,7 +99,7 @@ impl<'w> Range<'w> {
             .into_par_iter()
             .map(|(mut range, moved)| {
                 let mut leavers = Leavers::default();
-                dispatch!(Level::new(), simd => range.replace(simd, moved, &mut leavers));
+                in_lanes!(simd => range.replace(simd, moved, &mut leavers));
                 leavers
             })
             .collect();

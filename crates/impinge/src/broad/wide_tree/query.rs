@@ -3,15 +3,16 @@
 use super::node::Wide;
 use super::{Box32, LANES, WideTree};
 use crate::body::BodyId;
+use crate::lanes::in_lanes;
 use crate::math::Ray;
-use fearless_simd::{Level, Simd, dispatch, prelude::*};
+use fearless_simd::{Simd, prelude::*};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 impl WideTree {
     /// Calls `visit` with every body whose box here overlaps a box.
     pub(in super::super) fn visit_overlapping(&self, with: &Box32, visit: &mut dyn FnMut(u32)) {
-        dispatch!(Level::new(), simd => self.overlapping(simd, with, visit));
+        in_lanes!(simd => self.overlapping(simd, with, visit));
     }
 
     #[inline(always)]

@@ -6,6 +6,8 @@
 
 use super::node::Wide;
 use super::{Box32, LANES, NONE, WideTree};
+#[cfg(feature = "parallel")]
+use crate::lanes::in_lanes;
 use fearless_simd::{Simd, prelude::*, u32x8};
 
 /// How many boxes go down together, about.
@@ -111,13 +113,13 @@ impl WideTree {
 
     #[cfg(feature = "parallel")]
     fn search_shared(&self, found: &mut Vec<u64>) -> Searched {
-        use fearless_simd::{Level, dispatch};
         use rayon::prelude::*;
         let begins: Vec<usize> = (0..self.marks.len()).step_by(SHARE).collect();
         let search = |begin: usize| {
             let (mut batch, mut found) = (Batch::default(), Vec::new());
             let words = begin..self.marks.len().min(begin + SHARE);
-            let searched = dispatch!(Level::new(), simd => self.search_marks(simd, words, &mut batch, &mut found));
+            let searched =
+                in_lanes!(simd => self.search_marks(simd, words, &mut batch, &mut found));
             (searched, found)
         };
         let parts: Vec<_> = begins.into_par_iter().map(search).collect();

@@ -1,5 +1,5 @@
 use super::*;
-use fearless_simd::{Level, dispatch};
+use crate::lanes::in_lanes;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -16,7 +16,7 @@ fn random_box(rng: &mut ChaCha8Rng) -> Box32 {
 fn pairs_of(tree: &WideTree) -> Vec<u64> {
     let mut found = Vec::new();
     let mut batch = Batch::default();
-    dispatch!(Level::new(), simd => tree.search(simd, &mut batch, &mut found));
+    in_lanes!(simd => tree.search(simd, &mut batch, &mut found));
     found.sort_unstable();
     found
 }
@@ -46,7 +46,7 @@ fn searches_agree_with_trying_all_while_bodies_come_and_go() {
         let mut slots = vec![NONE; count];
         let mut tree = WideTree::default();
         let bounds_of = |index: u32| boxes[index as usize].unwrap();
-        dispatch!(Level::new(), simd => tree.build(simd, Fill::Roomy, 0..count as u32, bounds_of, &mut slots));
+        in_lanes!(simd => tree.build(simd, Fill::Roomy, 0..count as u32, bounds_of, &mut slots));
         assert!(pairs_of(&tree).is_empty());
         for _ in 0..20 {
             let mut marked = vec![false; count];
@@ -69,7 +69,7 @@ fn searches_agree_with_trying_all_while_bodies_come_and_go() {
                     }
                 }
             }
-            dispatch!(Level::new(), simd => tree.refit(simd));
+            in_lanes!(simd => tree.refit(simd));
             assert_eq!(pairs_of(&tree), expected(&boxes, &marked), "{count}");
             tree.unmark();
             tree.validate(&slots, |index| boxes[index as usize].unwrap());
@@ -85,7 +85,7 @@ fn leaves_are_filled_as_asked() {
     for (fill, room) in [(Fill::Full, 4), (Fill::Roomy, 20)] {
         let mut slots = vec![NONE; 200];
         let mut tree = WideTree::default();
-        dispatch!(Level::new(), simd => tree.build(simd, fill, 0..100, bounds_of, &mut slots));
+        in_lanes!(simd => tree.build(simd, fill, 0..100, bounds_of, &mut slots));
         tree.validate(&slots, bounds_of);
         let inserted = (100..200).take_while(|body| tree.insert(*body, &boxes[0]).is_some());
         assert_eq!(inserted.count(), room);
@@ -100,7 +100,7 @@ fn a_full_tree_has_no_room() {
     let mut slots = vec![NONE; 400];
     let boxes: Vec<Box32> = (0..400).map(|_| random_box(&mut rng)).collect();
     let bounds_of = |index: u32| boxes[index as usize];
-    dispatch!(Level::new(), simd => tree.build(simd, Fill::Roomy, 0..300, bounds_of, &mut slots));
+    in_lanes!(simd => tree.build(simd, Fill::Roomy, 0..300, bounds_of, &mut slots));
     let mut inserted = 0;
     for body in 300..400 {
         let Some(slot) = tree.insert(body, &bounds_of(body)) else {
@@ -110,7 +110,7 @@ fn a_full_tree_has_no_room() {
         inserted += 1;
     }
     assert_eq!(inserted + 300, 300_usize.div_ceil(7) * 8);
-    dispatch!(Level::new(), simd => tree.refit(simd));
+    in_lanes!(simd => tree.refit(simd));
     tree.unmark();
     tree.validate(&slots, bounds_of);
     tree.clear(slots[7]);

@@ -37,6 +37,7 @@ use super::primitive::{
 };
 use crate::contact::{Feature, Penetration, Witness};
 use crate::exact::count_filter;
+use crate::lanes::in_lanes;
 use crate::math::{Interval, Pose};
 use crate::reference;
 use crate::shape::{Placed, Shape};
@@ -44,7 +45,7 @@ use closed::closed_depth;
 use core_depth::CoreDepth;
 use expand::expand;
 pub(crate) use extreme::extreme_depth;
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 use polytopes::polytope_depth;
 
 /// What is known about the depth of two shapes.
@@ -67,7 +68,7 @@ pub(crate) fn depth(a: &Placed<'_>, b: &Placed<'_>, cache: &mut PairCache) -> Op
                 return Some(found.map_or(Depth::Apart, Depth::Deep));
             }
             let slowly = || slow_gap(a, b);
-            let found = dispatch!(Level::new(), simd => bounded_depth(simd, &p, &q, slowly, cache));
+            let found = in_lanes!(simd => bounded_depth(simd, &p, &q, slowly, cache));
             found.map(|found| match found {
                 Depth::Apart => Depth::Apart,
                 Depth::Deep(deep) => Depth::Deep(with_matching_points(a, b, deep)),

@@ -15,9 +15,10 @@ use super::differences::Differences;
 use super::expand::{Goal, Outcome, expand};
 use super::start::{Start, start};
 use super::{SURFACE, measure_exactly};
+use crate::lanes::in_lanes;
 use crate::math::{Interval, Pose, Vec3};
 use crate::shape::Polytope;
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 
 /// Bounds for the depth of two polytopes, and a direction for the upper one.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,7 +57,7 @@ pub fn estimate_depth(
         pose_b,
         cache: &mut cache.clone(),
     };
-    let fast = dispatch!(Level::new(), simd => estimate(simd, &pair));
+    let fast = in_lanes!(simd => estimate(simd, &pair));
     fast.unwrap_or_else(|| {
         measure_exactly(&pair).map(|deep| DepthEstimate {
             bounds: deep.bounds,

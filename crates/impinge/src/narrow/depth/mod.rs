@@ -34,11 +34,12 @@ use super::overlap::intersects_polytopes;
 use super::pair::PolytopePair;
 use crate::contact::Penetration;
 use crate::exact::{HullPenetration, count_filter, hull_penetration};
+use crate::lanes::in_lanes;
 use crate::math::Pose;
 use crate::shape::Polytope;
 use differences::Differences;
 use expand::{Goal, Outcome, expand};
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 use overlay::Overlay;
 use start::{Start, start};
 use std::cell::RefCell;
@@ -84,7 +85,7 @@ pub fn penetration_polytopes(
             pose_b,
             cache,
         };
-        dispatch!(Level::new(), simd => measure_alone(simd, &mut pair, facet))
+        in_lanes!(simd => measure_alone(simd, &mut pair, facet))
     })
 }
 

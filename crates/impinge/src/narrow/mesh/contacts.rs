@@ -12,8 +12,8 @@ use super::overlap::visit_near;
 use super::side::Side;
 use crate::contact::TriangleContact;
 use crate::exact::{section_of, triangles_intersect};
+use crate::lanes::in_lanes;
 use crate::shape::Placed;
-use fearless_simd::{Level, dispatch};
 
 /// The pairs of triangles of two meshes that meet, sorted, and what they have in common.
 pub(super) fn of_meshes(a: &Side<'_>, b: &Side<'_>) -> Vec<TriangleContact> {
@@ -26,7 +26,7 @@ pub(super) fn of_meshes(a: &Side<'_>, b: &Side<'_>) -> Vec<TriangleContact> {
     };
     match Frames::new(&a.frame(), &b.frame()) {
         Some(frames) => {
-            dispatch!(Level::new(), simd => visit_near(simd, [a, b], &frames, &mut visit));
+            in_lanes!(simd => visit_near(simd, [a, b], &frames, &mut visit));
         }
         None => {
             // Numbers of extreme size: all pairs.

@@ -18,12 +18,13 @@ use super::work;
 use crate::bound::Extent;
 use crate::contact::{Feature, Separation, Tolerance};
 use crate::exact::Location;
+use crate::lanes::in_lanes;
 use crate::math::{Interval, Pose, Vec3};
 use crate::narrow::cache::{Last, PairCache};
 use crate::narrow::primitive::{triangle_distance, triangle_within};
 use crate::reference;
 use crate::shape::{BLOCK, Block, Child, Node, Obb, Placed, Shape, Slot, TriMesh};
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 
 /// A mesh and a convex shape.
 #[derive(Debug)]
@@ -160,7 +161,7 @@ impl<'a> MeshAndConvex<'a> {
             search.visit(triangle);
         }
         if search.found.is_none() {
-            dispatch!(Level::new(), simd => search.run(simd));
+            in_lanes!(simd => search.run(simd));
         }
         search
     }

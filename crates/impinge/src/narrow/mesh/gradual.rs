@@ -11,9 +11,10 @@ use super::pair::MeshPair;
 use super::side::{Made, Side};
 use super::triangles::measure;
 use crate::contact::Separation;
+use crate::lanes::in_lanes;
 use crate::narrow::gradual::{Closest, Frontier, Pairs};
 use crate::shape::{BLOCK, Block, Child, LANES, Node, Obb, Placed, Slot};
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 
 /// A pair of boxes.
 pub(crate) type Boxes = (Slot, Slot);
@@ -79,7 +80,7 @@ impl Pairs for MeshPairs<'_> {
     }
 
     fn open(&mut self, pair: Boxes, frontier: &mut Frontier<Boxes>) {
-        dispatch!(Level::new(), simd => self.open_with(simd, pair, frontier));
+        in_lanes!(simd => self.open_with(simd, pair, frontier));
     }
 }
 

@@ -15,9 +15,10 @@ use super::overlap::lanes_of;
 use super::side::{Made, Side};
 use super::stack::with_stack;
 use crate::exact::{Location, locate, winding_number};
+use crate::lanes::in_lanes;
 use crate::math::{Pose, Vec3};
 use crate::shape::{Child, Obb, Slot};
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 
 /// Half the length of the ray in units of the tree. All of the tree is within 2 of its origin on each axis, and so is the
 /// start.
@@ -32,7 +33,7 @@ pub(super) fn locate_point(solid: &Side<'_>, point: Vec3) -> Location {
             unit: solid.frame().unit,
         };
         let frames = Frames::new(&solid.frame(), &ray)?;
-        Some(dispatch!(Level::new(), simd => follow_ray(simd, solid, point, &frames)))
+        Some(in_lanes!(simd => follow_ray(simd, solid, point, &frames)))
     });
     quick.unwrap_or_else(|| {
         // Numbers of extreme size: all triangles.

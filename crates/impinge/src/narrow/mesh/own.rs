@@ -14,9 +14,10 @@ use super::side::Side;
 use super::stack::{Entry, with_stack};
 use super::work;
 use crate::exact::triangles_cross_beyond_shared;
+use crate::lanes::in_lanes;
 use crate::math::Pose;
 use crate::shape::{Child, MeshTree, Slot, TriMesh};
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 
 /// The pairs of triangles that meet beyond what they share, sorted.
 pub(super) fn crossings(mesh: &TriMesh) -> Vec<[u32; 2]> {
@@ -31,7 +32,7 @@ pub(super) fn crossings(mesh: &TriMesh) -> Vec<[u32; 2]> {
     };
     match Frames::new(&side.frame(), &side.frame()) {
         Some(frames) => {
-            dispatch!(Level::new(), simd => visit_own(simd, (&side, mesh.tree()), &frames, &mut visit))
+            in_lanes!(simd => visit_own(simd, (&side, mesh.tree()), &frames, &mut visit))
         }
         None => {
             // Numbers of extreme size: all pairs.

@@ -8,8 +8,8 @@ use super::side::Side;
 use super::triangles::{Part, common_point};
 use crate::contact::{Feature, Separation};
 use crate::exact::{count_filter, triangles_intersect};
+use crate::lanes::in_lanes;
 use crate::narrow::cache::{Last, PairCache};
-use fearless_simd::{Level, dispatch};
 
 /// Two meshes, of which either may be a solid.
 #[derive(Debug, Clone, Copy)]
@@ -72,9 +72,7 @@ impl<'a> MeshPair<'a> {
         let last = self
             .last_pair(cache)
             .filter(|pair| met && self.do_meet(*pair));
-        let pair = last.or_else(
-            || dispatch!(Level::new(), simd => find_meeting(simd, &self.a, &self.b, frames)),
-        );
+        let pair = last.or_else(|| in_lanes!(simd => find_meeting(simd, &self.a, &self.b, frames)));
         match pair {
             Some(pair) => cache.keep_triangles(pair, Last::Overlapping),
             None => cache.last = Last::Apart,
@@ -89,7 +87,7 @@ impl<'a> MeshPair<'a> {
             search.visit(pair);
         }
         if !search.is_within {
-            dispatch!(Level::new(), simd => search.run(simd));
+            in_lanes!(simd => search.run(simd));
         }
         search
     }

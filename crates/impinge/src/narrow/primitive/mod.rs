@@ -45,9 +45,10 @@ use super::overlap::intersects_polytopes;
 use super::separation::distance_polytopes;
 use crate::contact::{Feature, Separation, Witness};
 use crate::exact::count_filter;
+use crate::lanes::in_lanes;
 use crate::math::{Interval, Pose, Vec3};
 use crate::shape::{Placed, Polytope};
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 
 /// The width of intervals, as a share of the size of the coordinates involved, that is good enough: 2^-42, a quarter of the
 /// promised 1e-12, because sizes are sums of bounds here.
@@ -99,7 +100,7 @@ fn convex_within(a: Convex<'_>, b: Convex<'_>, gap: f64, cache: &mut PairCache) 
             if let Some([(p, pose_p), (q, pose_q)]) = plain_polytopes(&a, &b).filter(|_| is_plain) {
                 return Some(intersects_polytopes(p, pose_p, q, pose_q, cache));
             }
-            dispatch!(Level::new(), simd => bounded_within(simd, &a, &b, more, cache))
+            in_lanes!(simd => bounded_within(simd, &a, &b, more, cache))
         }
         (Convex::Bounded(body), plane) | (plane, Convex::Bounded(body)) => {
             let height = Height::new(&body, &plane)?;
@@ -130,7 +131,7 @@ fn convex_distance(a: Convex<'_>, b: Convex<'_>, cache: &mut PairCache) -> Optio
                     ..near
                 });
             }
-            dispatch!(Level::new(), simd => bounded_distance(simd, &a, &b, cache))
+            in_lanes!(simd => bounded_distance(simd, &a, &b, cache))
         }
         (Convex::Bounded(body), plane) => Height::new(&body, &plane)?.separation(),
         (plane, Convex::Bounded(body)) => {

@@ -10,8 +10,8 @@ use super::gap::TINY;
 use super::grown::{Convex, Grown, Radius};
 use super::{Name, WIDTH, decide, less, moved, within_bounds};
 use crate::contact::{Feature, Separation, Witness};
+use crate::lanes::in_lanes;
 use crate::math::{Interval, Vec3};
-use fearless_simd::{Level, dispatch};
 
 /// How far a core is above the plane of a half-space.
 #[derive(Debug, Clone, Copy)]
@@ -55,7 +55,7 @@ impl Height {
         }
         let up = normal / length;
         let seen = body.core.seen_from(through)?;
-        let (lowest, name) = dispatch!(Level::new(), simd => seen.support(simd, -up));
+        let (lowest, name) = in_lanes!(simd => seen.support(simd, -up));
         let height = up.dot(lowest) - offset;
         let extent = seen.extent + offset.abs();
         let error = seen.error + 8.0 * f64::EPSILON * extent + TINY;

@@ -2,8 +2,9 @@
 
 use super::packed::DOT_ERROR;
 use super::{Blocks, Packed, Polytope};
+use crate::lanes::in_lanes;
 use crate::math::Vec3;
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 use impinge_scenes::points::{in_ball, on_sphere};
 use num_rational::BigRational;
 use rand::{RngExt, SeedableRng};
@@ -58,7 +59,7 @@ fn scans_are_within_their_bound() {
     let mut rng = ChaCha8Rng::seed_from_u64(32);
     for polytope in polytopes() {
         for direction in directions(&mut rng, &polytope) {
-            dispatch!(Level::new(), simd => check_scans(simd, &polytope, direction));
+            in_lanes!(simd => check_scans(simd, &polytope, direction));
         }
     }
 }
@@ -180,7 +181,7 @@ fn branch_and_bound_finds_what_a_scan_finds() {
         };
         let blocks = Blocks::new(points.iter().copied(), 30.0);
         for direction in on_sphere(40, rng.random()) {
-            dispatch!(Level::new(), simd => check_blocks(simd, &blocks, &points, direction));
+            in_lanes!(simd => check_blocks(simd, &blocks, &points, direction));
         }
     }
 }
