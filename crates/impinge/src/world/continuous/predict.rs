@@ -2,7 +2,7 @@
 //!
 //! The boxes of a pair may overlap during some span of time; before it nothing happens. From there on the answer is found chunk
 //! by chunk, so that numbers stay near the size of the bodies: a continuous test says of each whether and when there is an
-//! impact ([`coming`](crate::narrow::coming)), or else looks at steps do. Times are lower bounds until they are impacts.
+//! impact ([`coming`]), or else looks at steps do. Times are lower bounds until they are impacts.
 //!
 //! **No overlap at an impact.** A predicted time is a few roundings apart from what the pose at that time is rounded to. So the
 //! bodies are placed at it and tested, exactly; while they intersect, the time is moved back, by one unit in the last
