@@ -62,6 +62,8 @@ impl Method {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry {
     pub(super) method: Method,
+    /// Impacts while it was measured.
+    impacts: u64,
     pub(super) total: f64,
     pub(super) updating: f64,
     pub(super) sorting: f64,
@@ -77,7 +79,7 @@ pub(super) struct Entry {
 #[derive(Debug, Clone)]
 pub(super) struct Point {
     pub(super) value: f64,
-    /// Impacts in the whole simulation.
+    /// Impacts while it was measured.
     pub(super) impacts: f64,
     pub(super) entries: Vec<Entry>,
 }
@@ -119,12 +121,16 @@ pub(super) fn measure(
         entries.sort_by(|a, b| a.total.total_cmp(&b.total));
         entries[entries.len() / 2]
     });
+    let entries: Vec<Entry> = entries.collect();
     Ok(Point {
         value: 0.0,
-        impacts: end.map_or(0.0, |end| end.impacts.iter().sum::<u64>() as f64),
-        entries: entries.collect(),
+        impacts: entries.first().map_or(0.0, |entry| entry.impacts as f64),
+        entries,
     })
 }
+
+/// How long a simulation runs before it is measured, or a frame if that is longer.
+const WARM_UP: f64 = 0.25;
 
 fn simulate(
     scene: &ElasticOptions,
@@ -137,20 +143,23 @@ fn simulate(
         ..ContinuousOptions::default()
     };
     let mut scene = Elastic::new(scene, options)?;
-    // The lists are built and the pairs of the start found.
-    scene.advance_to(0.0)?;
-    let before = scene.world.stats();
+    // Lists are built and pairs of the start found before the clock runs, and at least one frame is over.
+    let first = (WARM_UP * rate).ceil() as u64;
+    scene.advance_to(first as f64 / rate)?;
+    let (before, impacts_before) = (scene.world.stats(), scene.impacts);
     let begun = Instant::now();
     let frames = (seconds * rate).ceil() as u64;
-    for frame in 1..=frames {
+    for frame in first + 1..=first + frames {
         scene.advance_to(frame as f64 / rate)?;
     }
     let total = begun.elapsed().as_secs_f64();
     let simulated = frames as f64 / rate;
     let stats = scene.world.stats();
     let of = |time: std::time::Duration| time.as_secs_f64() / simulated;
+    let impacts = scene.impacts.iter().sum::<u64>() - impacts_before.iter().sum::<u64>();
     let entry = Entry {
         method,
+        impacts,
         total: total / simulated,
         updating: of(stats.updating.saturating_sub(before.updating)),
         sorting: of(stats.sorting.saturating_sub(before.sorting)),

@@ -101,7 +101,10 @@ impl Hybrid {
                 self.review_at = (self.now + length).max(self.now.next_up());
             }
         }
-        self.spent += clock.lap();
+        // What it takes to begin with is not what frames cost.
+        if lasted > 0.0 {
+            self.spent += clock.lap();
+        }
     }
 
     /// Begins with the other engine, and tells what is different.
