@@ -48,7 +48,9 @@ fn run(data: &[u8], pruning: Pruning) -> Vec<ContinuousEvent> {
         match bytes.byte() % 4 {
             0 if !bodies.is_empty() => {
                 let place = bytes.byte() as usize % bodies.len();
-                world.remove(bodies.swap_remove(place)).expect("it is there");
+                world
+                    .remove(bodies.swap_remove(place))
+                    .expect("it is there");
             }
             1 if !bodies.is_empty() => {
                 let body = bodies[bytes.byte() as usize % bodies.len()];

@@ -79,6 +79,7 @@ fn check_pairs(a: Placed<'_>, mesh_a: &TriMesh, b: Placed<'_>, mesh_b: &TriMesh)
     let near = query::distance_to_tolerance(a, b, tolerance, &mut PairCache::default());
     let (near, exact) = (near.expect("a sound tolerance"), query::distance(a, b));
     assert_eq!(near.distance == 0.0, exact.distance == 0.0);
-    let overlap = near.bounds.lower <= exact.bounds.upper && exact.bounds.lower <= near.bounds.upper;
+    let overlap =
+        near.bounds.lower <= exact.bounds.upper && exact.bounds.lower <= near.bounds.upper;
     assert!(overlap, "{near:?} {exact:?}");
 }

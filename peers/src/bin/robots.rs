@@ -107,7 +107,12 @@ fn compare_all(arguments: &Arguments) -> Result<(), String> {
 /// All engines on one robot.
 fn compare(work: &Work, file: &Path, arguments: &Arguments) -> Result<(), String> {
     let mut engines: Vec<Box<dyn Engine>> = Vec::new();
-    for given in [Given::Poses, Given::PosesOneByOne, Given::Joints, Given::World] {
+    for given in [
+        Given::Poses,
+        Given::PosesOneByOne,
+        Given::Joints,
+        Given::World,
+    ] {
         engines.push(Box::new(Impinge::new(work, given)));
     }
     for program in &arguments.programs {
