@@ -1,20 +1,21 @@
 //! Insertion and removal. Bodies that arrive wait until time goes on, and are then put into the lists together.
 
 use super::alarms::Alarm;
-use super::lists::{NOWHERE, is_upper, slot_of};
-use super::sweep::{KineticEvent, KineticSweep, Member};
-use super::track::KineticBox;
+use super::bound::KineticBound;
+use super::lists::is_upper;
+use super::sweep::{KineticEvent, KineticSweep, Member, require_finite};
 use crate::body::{BodyId, Pair};
 use crate::error::Error;
 use std::cmp::Ordering;
 
-impl KineticSweep {
+impl<B: KineticBound> KineticSweep<B> {
     /// Adds a body. Its pairs begin now, and are told with the next events.
     ///
     /// # Errors
     ///
-    /// For a body whose index is in use.
-    pub fn insert(&mut self, body: BodyId, motion: KineticBox) -> Result<(), Error> {
+    /// For a body whose index is in use, and for a motion whose numbers are not finite.
+    pub fn insert(&mut self, body: BodyId, motion: B) -> Result<(), Error> {
+        require_finite(&motion)?;
         let place = body.index() as usize;
         if self.members.len() <= place {
             self.members.resize(place + 1, None);
@@ -22,13 +23,14 @@ impl KineticSweep {
         if self.members[place].is_some() {
             return Err(Error::BodyInUse { body });
         }
+        self.alarms
+            .set(Alarm::Expiry(body.index()), motion.valid_until());
         self.members[place] = Some(Member {
             id: body,
             motion,
             is_listed: false,
         });
         self.arrivals.push(body.index());
-        self.alarms.set(Alarm::Expiry(body.index()), motion.end());
         Ok(())
     }
 
@@ -40,28 +42,34 @@ impl KineticSweep {
     pub fn remove(&mut self, body: BodyId) -> Result<(), Error> {
         let index = self.index_of(body)?;
         self.alarms.cancel_body(index);
-        let partners: Vec<[u32; 2]> = self
-            .pairs
-            .iter()
-            .filter(|key| key.contains(&index))
-            .copied()
-            .collect();
-        for key in partners {
-            self.pairs.remove(&key);
-            let (time, pair) = (self.clock, self.pair(key));
+        let own = [index, 0]..=[index, u32::MAX];
+        let partners: Vec<u32> = self.pairs.range(own).map(|[_, other]| *other).collect();
+        for other in partners {
+            self.forget_pair(index, other);
+            let (time, pair) = (self.clock, self.pair([index, other]));
             self.told.push_back(KineticEvent::Ended { time, pair });
         }
-        let was_listed = self.members[index as usize].is_some_and(|m| m.is_listed);
-        self.members[index as usize] = None;
-        self.arrivals.retain(|arrival| *arrival != index);
-        if was_listed {
-            let orders = std::array::from_fn(|axis| {
-                let order = self.lists.ends.order[axis].iter();
-                order.filter(|end| **end / 2 != index).copied().collect()
-            });
-            self.reorder(orders);
+        let member = self.members[index as usize].take();
+        if member.is_some_and(|member| member.is_listed) {
+            self.unlist(index);
+        } else {
+            self.arrivals.retain(|arrival| *arrival != index);
         }
         Ok(())
+    }
+
+    /// Takes the ends of a body out of the lists.
+    fn unlist(&mut self, index: u32) {
+        let now = self.now;
+        for axis in 0..B::AXES {
+            for end in [2 * index, 2 * index + 1] {
+                let slot = self.lists.ends.slot(end, axis);
+                self.lists.cancel(slot);
+                if let Some(before) = self.lists.ends.unlink(slot) {
+                    self.lists.renew(before, &now);
+                }
+            }
+        }
     }
 
     /// Puts the bodies that arrived into the lists.
@@ -75,14 +83,18 @@ impl KineticSweep {
             let member = self.members[*index as usize].as_mut();
             let member = member.expect("arrivals that are removed are forgotten");
             member.is_listed = true;
-            for axis in 0..3 {
+            for axis in 0..B::AXES {
                 for (end, track) in (2 * index..).zip(member.motion.tracks(axis)) {
-                    self.lists.ends.tracks[slot_of(end, axis) as usize] = track;
+                    let slot = self.lists.ends.slot(end, axis);
+                    self.lists.ends.set_track(slot, track);
                 }
             }
         }
-        let orders = std::array::from_fn(|axis| self.merged_order(&arrivals, axis));
-        self.reorder(orders);
+        for axis in 0..B::AXES {
+            let order = self.merged_order(&arrivals, axis);
+            let now = self.now;
+            self.lists.rearrange(axis, &order, &now);
+        }
         self.meet(&arrivals);
     }
 
@@ -93,61 +105,28 @@ impl KineticSweep {
     fn merged_order(&self, arrivals: &[u32], axis: usize) -> Vec<u32> {
         let ends = &self.lists.ends;
         let compare = |a: u32, b: u32| {
-            if ends.is_wrong(a, b, axis, &self.now) {
+            if ends.is_wrong(a, b, &self.now) {
                 Ordering::Greater
-            } else if ends.is_wrong(b, a, axis, &self.now) {
+            } else if ends.is_wrong(b, a, &self.now) {
                 Ordering::Less
             } else {
                 Ordering::Equal
             }
         };
-        let mut new: Vec<u32> = arrivals.iter().flat_map(|i| [2 * i, 2 * i + 1]).collect();
+        let both = arrivals.iter().flat_map(|i| [2 * i, 2 * i + 1]);
+        let mut new: Vec<u32> = both.map(|end| ends.slot(end, axis)).collect();
         new.sort_by(|a, b| compare(*a, *b));
-        let mut old = ends.order[axis].iter().copied().peekable();
-        let mut merged = Vec::with_capacity(new.len() + ends.order[axis].len());
-        for end in new {
-            while let Some(earlier) = old.next_if(|other| compare(*other, end) != Ordering::Greater)
-            {
+        let mut old = ends.in_order(axis).peekable();
+        let mut merged = Vec::with_capacity(new.len());
+        for slot in new {
+            let is_earlier = |other: &u32| compare(*other, slot) != Ordering::Greater;
+            while let Some(earlier) = old.next_if(is_earlier) {
                 merged.push(earlier);
             }
-            merged.push(end);
+            merged.push(slot);
         }
         merged.extend(old);
         merged
-    }
-
-    /// Replaces the orders, and the certificates of all whose next one is another now.
-    fn reorder(&mut self, orders: [Vec<u32>; 3]) {
-        for (axis, order) in orders.into_iter().enumerate() {
-            let old = self.lists.ends.order[axis].clone();
-            let mut next_now = vec![NOWHERE; 2 * self.members.len()];
-            for neighbours in order.windows(2) {
-                next_now[neighbours[0] as usize] = neighbours[1];
-            }
-            let mut kept = vec![false; next_now.len()];
-            for (place, end) in old.iter().enumerate() {
-                let next = old.get(place + 1).copied().unwrap_or(NOWHERE);
-                if next_now[*end as usize] == next {
-                    kept[*end as usize] = true;
-                } else {
-                    self.lists.unschedule(slot_of(*end, axis));
-                }
-            }
-            for end in &old {
-                self.lists.ends.place[slot_of(*end, axis) as usize] = NOWHERE;
-            }
-            for (place, end) in order.iter().enumerate() {
-                self.lists.ends.place[slot_of(*end, axis) as usize] = place as u32;
-            }
-            self.lists.ends.order[axis] = order;
-            let now = self.now;
-            for place in 0..self.lists.ends.order[axis].len() {
-                let end = self.lists.ends.order[axis][place];
-                if !kept[end as usize] {
-                    self.lists.schedule(slot_of(end, axis), &now);
-                }
-            }
-        }
     }
 
     /// Begins the pairs of new bodies: a sweep along the first axis.
@@ -157,26 +136,26 @@ impl KineticSweep {
             is_new[*index as usize] = true;
         }
         // Bodies whose lower end was passed and whose upper end was not: all of them, and the new ones.
-        let (mut all, mut new): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
+        let (mut all, mut new) = (Open::new(is_new.len()), Open::new(is_new.len()));
         let mut found: Vec<Pair> = Vec::new();
-        for end in self.lists.ends.order[0].clone() {
-            let body = end / 2;
-            if is_upper(end) {
-                all.retain(|other| *other != body);
-                new.retain(|other| *other != body);
+        let ends = &self.lists.ends;
+        for slot in ends.in_order(0) {
+            let body = ends.body_of(slot);
+            if is_upper(ends.end_of(slot)) {
+                all.remove(body);
+                new.remove(body);
                 continue;
             }
             let candidates = if is_new[body as usize] { &all } else { &new };
-            for other in candidates {
-                if self.lists.ends.overlap(body, *other) {
-                    let key = [body.min(*other), body.max(*other)];
-                    self.pairs.insert(key);
-                    found.push(self.pair(key));
+            for other in &candidates.bodies {
+                if ends.overlap(body, *other, &self.now) {
+                    self.pairs.extend([[body, *other], [*other, body]]);
+                    found.push(self.pair([body, *other]));
                 }
             }
-            all.push(body);
+            all.insert(body);
             if is_new[body as usize] {
-                new.push(body);
+                new.insert(body);
             }
         }
         found.sort_unstable();
@@ -185,5 +164,36 @@ impl KineticSweep {
             .into_iter()
             .map(|pair| KineticEvent::Began { time, pair });
         self.told.extend(events);
+    }
+}
+
+/// A set of bodies that knows where each is.
+struct Open {
+    bodies: Vec<u32>,
+    places: Vec<u32>,
+}
+
+impl Open {
+    fn new(count: usize) -> Open {
+        Open {
+            bodies: Vec::new(),
+            places: vec![u32::MAX; count],
+        }
+    }
+
+    fn insert(&mut self, body: u32) {
+        self.places[body as usize] = self.bodies.len() as u32;
+        self.bodies.push(body);
+    }
+
+    fn remove(&mut self, body: u32) {
+        let place = self.places[body as usize] as usize;
+        if self.bodies.get(place) != Some(&body) {
+            return;
+        }
+        self.bodies.swap_remove(place);
+        if let Some(moved) = self.bodies.get(place) {
+            self.places[*moved as usize] = place as u32;
+        }
     }
 }

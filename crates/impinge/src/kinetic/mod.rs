@@ -32,6 +32,7 @@
 //! | file | what |
 //! |---|---|
 //! | `track` | polynomials of time, moving boxes |
+//! | `bound`, `dop` | what else may move: intervals along any set of directions |
 //! | `moment` | when two ends change places; comparison of moments |
 //! | `straight` | crossings of straight tracks, compared by expansions |
 //! | `queue` | the priority queues: a four-way heap and the auxiliary two-pass pairing heap |
@@ -41,12 +42,14 @@
 //! | `around` | boxes of shapes on trajectories; still boxes and times of meeting |
 //! | `alarms` | the second queue: ends of validity, responses that the application asked for |
 //!
-//! **Cost.** A swap removes and adds up to three events, each in logarithmic time: some microseconds. A change of motion that
-//! does not jump touches the neighbours of six ends. Insertions and removals between two events are made together, in linear
-//! time. Memory is linear in bodies and pairs. The lists know boxes only: whether what is in them touches is for others to say.
+//! **Cost.** A swap gives up to three events another time, each in logarithmic time. A change of motion that does not jump touches
+//! the neighbours of six ends, and so does a removal. Insertions between two events are made together, in linear time. Memory is
+//! linear in bodies and pairs. The lists know boxes only: whether what is in them touches is for others to say.
 
 mod alarms;
 mod around;
+mod bound;
+mod dop;
 mod edit;
 mod lists;
 mod moment;
@@ -56,6 +59,8 @@ mod sweep;
 mod track;
 
 pub(crate) use around::Girth;
+pub use bound::KineticBound;
+pub use dop::{Directions, Dop14, Dop18, Dop26, KineticDop};
 pub use queue::QueueKind;
 pub use sweep::{KineticEvent, KineticStats, KineticSweep};
-pub use track::{CornerMotion, KineticBox};
+pub use track::{CornerMotion, KineticBox, Track};

@@ -1,7 +1,8 @@
 //! The pairs of boxes that overlap, and what happens to them.
 
 use super::alarms::{Alarm, Alarms};
-use super::lists::{Lists, is_upper, slot_of};
+use super::bound::KineticBound;
+use super::lists::{Lists, is_upper};
 use super::moment::Moment;
 use super::queue::QueueKind;
 use super::track::KineticBox;
@@ -53,18 +54,23 @@ pub struct KineticStats {
     pub insertions: u64,
     /// Events taken out of it.
     pub removals: u64,
+    /// Events in it that were given another time.
+    pub changes: u64,
 }
 
 /// A body with its box.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Member {
+#[derive(Debug, Clone)]
+pub(super) struct Member<B> {
     pub(super) id: BodyId,
-    pub(super) motion: KineticBox,
+    pub(super) motion: B,
     /// Whether its ends stand in the lists.
     pub(super) is_listed: bool,
 }
 
 /// Boxes that move, and the pairs of them that overlap, kept from event to event.
+///
+/// What moves is a [`KineticBox`] unless something else is asked for, such as a [`KineticDop`](super::KineticDop), which is
+/// bounded along more directions.
 ///
 /// ```
 /// use impinge::body::BodyIds;
@@ -89,11 +95,11 @@ pub(super) struct Member {
 /// # Ok::<(), impinge::Error>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct KineticSweep {
+pub struct KineticSweep<B = KineticBox> {
     pub(super) lists: Lists,
     /// By index.
-    pub(super) members: Vec<Option<Member>>,
-    /// Pairs of indices, the smaller first.
+    pub(super) members: Vec<Option<Member<B>>>,
+    /// Pairs of indices, both ways round.
     pub(super) pairs: BTreeSet<[u32; 2]>,
     pub(super) alarms: Alarms,
     pub(super) now: Moment,
@@ -114,8 +120,33 @@ impl Default for KineticSweep {
 impl KineticSweep {
     /// No boxes, at time 0, with the queue of a kind.
     pub fn with_queue(kind: QueueKind) -> KineticSweep {
+        KineticSweep::of_bounds(kind)
+    }
+}
+
+impl<B: KineticBound> KineticSweep<B> {
+    /// The same for bounds of any kind.
+    ///
+    /// ```
+    /// use impinge::Vec3;
+    /// use impinge::body::BodyIds;
+    /// use impinge::kinetic::{Dop14, KineticDop, KineticEvent, KineticSweep, QueueKind};
+    ///
+    /// let mut ids = BodyIds::default();
+    /// let mut sweep = KineticSweep::<KineticDop<Dop14>>::of_bounds(QueueKind::default());
+    /// let corner = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
+    /// let still = KineticDop::moving(corner, 0.0, Vec3::ZERO)?;
+    /// let coming = KineticDop::moving(corner.map(|p| p + Vec3::splat(4.0)), 0.0, Vec3::splat(-1.0))?;
+    /// sweep.insert(ids.insert()?, still)?;
+    /// sweep.insert(ids.insert()?, coming)?;
+    /// // The boxes would touch at 3; along the diagonal there is a gap until 11 / 3.
+    /// let event = sweep.next_event(10.0)?.expect("they meet");
+    /// assert!(matches!(event, KineticEvent::Began { time, .. } if time <= 11.0 / 3.0 && time > 3.6));
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn of_bounds(kind: QueueKind) -> KineticSweep<B> {
         KineticSweep {
-            lists: Lists::new(kind),
+            lists: Lists::new(kind, B::AXES),
             members: Vec::new(),
             pairs: BTreeSet::new(),
             alarms: Alarms::default(),
@@ -173,15 +204,16 @@ impl KineticSweep {
     /// # Errors
     ///
     /// For a body that is not there.
-    pub fn set_motion(&mut self, body: BodyId, motion: KineticBox) -> Result<(), Error> {
+    pub fn set_motion(&mut self, body: BodyId, motion: B) -> Result<(), Error> {
         let index = self.index_of(body)?;
+        require_finite(&motion)?;
         self.alarms.cancel_body(index);
-        self.alarms.set(Alarm::Expiry(index), motion.end());
+        self.alarms.set(Alarm::Expiry(index), motion.valid_until());
         let member = self.members[index as usize].as_mut();
         let member = member.expect("index_of finds bodies that are there");
         member.motion = motion;
         if member.is_listed {
-            self.change_course(index, &motion);
+            self.change_course(index);
         }
         Ok(())
     }
@@ -235,7 +267,8 @@ impl KineticSweep {
     /// The pairs that overlap at present, in order: after [`advance_to`](Self::advance_to), those whose closed boxes share a
     /// point at that time, exactly.
     pub fn pairs(&self) -> impl Iterator<Item = Pair> + '_ {
-        self.pairs.iter().map(|key| self.pair(*key))
+        let once = self.pairs.iter().filter(|[a, b]| a < b);
+        once.map(|key| self.pair(*key))
     }
 
     /// Asks to be told of a pair at a time: when a test of what is in the boxes found that they meet then. A second call
@@ -263,17 +296,13 @@ impl KineticSweep {
 
     /// Panics where an invariant is broken: lists that are not sorted, certificates that are missing.
     pub fn validate(&self) {
-        self.lists.validate(&self.now);
-        for order in &self.lists.ends.order {
-            let listed = self.members.iter().flatten().filter(|m| m.is_listed);
-            assert_eq!(order.len(), 2 * listed.count());
-        }
+        let listed = self.members.iter().flatten().filter(|m| m.is_listed);
+        assert_eq!(self.lists.validate(&self.now), 2 * listed.count());
     }
 
     pub(super) fn index_of(&self, body: BodyId) -> Result<u32, Error> {
-        let member = self.members.get(body.index() as usize).copied().flatten();
-        match member {
-            Some(member) if member.id == body => Ok(body.index()),
+        match self.members.get(body.index() as usize) {
+            Some(Some(member)) if member.id == body => Ok(body.index()),
             _ => Err(Error::UnknownBody { body }),
         }
     }
@@ -292,7 +321,7 @@ impl KineticSweep {
 
     pub(super) fn pair(&self, [a, b]: [u32; 2]) -> Pair {
         let [a, b] = [a, b].map(|index| {
-            let member = self.members[index as usize];
+            let member = self.members[index as usize].as_ref();
             member.expect("a pair is of bodies that are there").id
         });
         Pair::new(a, b).expect("two indices, two bodies")
@@ -308,7 +337,7 @@ impl KineticSweep {
         let time = self.clock;
         self.told.push_back(match alarm {
             Alarm::Expiry(index) => {
-                let member = self.members[index as usize];
+                let member = self.members[index as usize].as_ref();
                 let body = member.expect("alarms of removed bodies are cancelled").id;
                 KineticEvent::Expired { time, body }
             }
@@ -320,51 +349,69 @@ impl KineticSweep {
     fn process(&mut self, slot: u32, moment: Moment) {
         self.now = moment;
         self.clock = self.clock.max(moment.instant.bounds.lower);
-        let ([left, right], slots) = self.lists.swap(slot);
-        if is_upper(left) != is_upper(right) && left / 2 != right / 2 {
-            self.compare_pair(left / 2, right / 2);
-        }
-        let [before, swapped, last] = slots;
-        // Those that swapped are in order now.
-        if let Some(slot) = swapped {
-            self.lists.schedule_ordered(slot, &moment);
-        }
-        for slot in [before, last].into_iter().flatten() {
-            self.lists.schedule(slot, &moment);
+        let [left, right] = self.lists.swap(slot, &moment);
+        if self.are_opposite(left, right) {
+            let ends = &self.lists.ends;
+            let is_now = ends.overlap_after_swap(left, right, &moment);
+            self.note_pair(ends.body_of(left), ends.body_of(right), is_now);
         }
     }
 
+    /// Whether two slots are of a lower and an upper end of different bodies.
+    fn are_opposite(&self, a: u32, b: u32) -> bool {
+        let ends = &self.lists.ends;
+        is_upper(ends.end_of(a)) != is_upper(ends.end_of(b)) && ends.body_of(a) != ends.body_of(b)
+    }
+
     /// Brings a pair up to date, and tells when it began or ended.
-    pub(super) fn compare_pair(&mut self, a: u32, b: u32) {
-        let key = [a.min(b), a.max(b)];
-        let time = self.clock;
-        if self.lists.ends.overlap(a, b) {
-            if self.pairs.insert(key) {
-                let pair = self.pair(key);
-                self.told.push_back(KineticEvent::Began { time, pair });
-            }
-        } else if self.pairs.remove(&key) {
-            let pair = self.pair(key);
+    fn compare_pair(&mut self, a: u32, b: u32) {
+        let is_now = self.lists.ends.overlap(a, b, &self.now);
+        self.note_pair(a, b, is_now);
+    }
+
+    /// Tells when a pair, that overlaps now or does not, began or ended.
+    fn note_pair(&mut self, a: u32, b: u32, is_now: bool) {
+        if self.pairs.contains(&[a, b]) == is_now {
+            return;
+        }
+        let (time, pair) = (self.clock, self.pair([a, b]));
+        if is_now {
+            self.pairs.extend([[a, b], [b, a]]);
+            self.told.push_back(KineticEvent::Began { time, pair });
+        } else {
+            self.forget_pair(a, b);
             self.told.push_back(KineticEvent::Ended { time, pair });
         }
     }
 
+    pub(super) fn forget_pair(&mut self, a: u32, b: u32) {
+        self.pairs.remove(&[a, b]);
+        self.pairs.remove(&[b, a]);
+    }
+
     /// Puts the ends of a body where its new motion has them now.
-    fn change_course(&mut self, index: u32, motion: &KineticBox) {
+    fn change_course(&mut self, index: u32) {
         let mut met = BTreeSet::new();
-        for axis in 0..3 {
+        for axis in 0..B::AXES {
+            let member = self.members[index as usize].as_ref();
+            let tracks = member
+                .expect("a body changes its course while it is there")
+                .motion
+                .tracks(axis);
             let mut open = BTreeSet::new();
-            let tracks = motion.tracks(axis);
-            for (end, track) in [2 * index, 2 * index + 1].into_iter().zip(tracks) {
-                self.open_around(end, axis, &mut open);
-                self.lists.ends.tracks[slot_of(end, axis) as usize] = track;
+            let slots = [2 * index, 2 * index + 1].map(|end| self.lists.ends.slot(end, axis));
+            for slot in slots {
+                self.open_around(slot, &mut open);
             }
-            for end in [2 * index, 2 * index + 1, 2 * index] {
-                self.move_into_place(end, axis, &mut open, &mut met);
+            for (slot, track) in slots.into_iter().zip(tracks) {
+                self.lists.ends.set_track(slot, track);
+            }
+            for slot in [slots[0], slots[1], slots[0]] {
+                self.move_into_place(slot, &mut open, &mut met);
             }
             let now = self.now;
             for slot in open {
-                self.lists.schedule(slot, &now);
+                self.lists.renew(slot, &now);
             }
         }
         for other in met {
@@ -373,41 +420,64 @@ impl KineticSweep {
     }
 
     /// Forgets the certificates that an end takes part in, and notes their slots.
-    fn open_around(&mut self, end: u32, axis: usize, open: &mut BTreeSet<u32>) {
-        let place = self.lists.ends.place_of(end, axis) as usize;
-        let order = &self.lists.ends.order[axis];
-        let before = place.checked_sub(1).map(|place| order[place]);
-        for end in [before, Some(end)].into_iter().flatten() {
-            let slot = slot_of(end, axis);
-            self.lists.unschedule(slot);
+    fn open_around(&mut self, slot: u32, open: &mut BTreeSet<u32>) {
+        let before = self.lists.ends.previous(slot);
+        for slot in [before, Some(slot)].into_iter().flatten() {
+            self.lists.cancel(slot);
             open.insert(slot);
         }
     }
 
-    /// Swaps an end with its neighbours until it is in order, and notes the bodies whose opposite ends it passed.
-    fn move_into_place(
-        &mut self,
-        end: u32,
-        axis: usize,
-        open: &mut BTreeSet<u32>,
-        met: &mut BTreeSet<u32>,
-    ) {
-        loop {
-            let place = self.lists.ends.place_of(end, axis) as usize;
-            let order = &self.lists.ends.order[axis];
-            let left = place.checked_sub(1).map(|place| order[place]);
-            let right = order.get(place + 1).copied();
-            let is_wrong = |a: u32, b: u32| self.lists.ends.is_wrong(a, b, axis, &self.now);
-            let (first, other) = match (left, right) {
-                (Some(left), _) if is_wrong(left, end) => (left, left),
-                (_, Some(right)) if is_wrong(end, right) => (end, right),
-                _ => break,
-            };
-            let (_, slots) = self.lists.swap(slot_of(first, axis));
-            open.extend(slots.into_iter().flatten());
-            if is_upper(end) != is_upper(other) && other / 2 != end / 2 {
-                met.insert(other / 2);
+    /// Moves an end past its neighbours until it is in order, and notes the bodies whose opposite ends it passed.
+    fn move_into_place(&mut self, slot: u32, open: &mut BTreeSet<u32>, met: &mut BTreeSet<u32>) {
+        let ends = &self.lists.ends;
+        let start = ends.previous(slot);
+        let (mut place, mut passed) = (start, Vec::new());
+        while let Some(left) = place.filter(|left| ends.is_wrong(*left, slot, &self.now)) {
+            passed.push(left);
+            place = ends.previous(left);
+        }
+        if passed.is_empty() {
+            let is_passed = |right: &u32| ends.is_wrong(slot, *right, &self.now);
+            while let Some(right) = ends.next(place_or(slot, &passed)).filter(is_passed) {
+                passed.push(right);
+                place = Some(right);
             }
         }
+        if passed.is_empty() {
+            return;
+        }
+        self.lists.stats.swaps += passed.len() as u64;
+        for other in passed
+            .iter()
+            .copied()
+            .filter(|other| self.are_opposite(slot, *other))
+        {
+            met.insert(self.lists.ends.body_of(other));
+        }
+        // Certificates of the ends that get another neighbour.
+        for slot in [start, place].into_iter().flatten() {
+            self.lists.cancel(slot);
+            open.insert(slot);
+        }
+        self.lists.ends.unlink(slot);
+        self.lists.ends.link_after(place, slot);
     }
+}
+
+/// The last of those that were passed, or the one that passes.
+fn place_or(slot: u32, passed: &[u32]) -> u32 {
+    passed.last().copied().unwrap_or(slot)
+}
+
+/// Checks the numbers of a motion.
+pub(super) fn require_finite<B: KineticBound>(motion: &B) -> Result<(), Error> {
+    let tracks = (0..B::AXES).flat_map(|axis| motion.tracks(axis));
+    let is_sound = tracks.into_iter().all(|track| track.is_finite());
+    if is_sound && !motion.valid_until().is_nan() {
+        return Ok(());
+    }
+    Err(Error::NonFinite {
+        what: "motion of a body".to_owned(),
+    })
 }

@@ -9,11 +9,15 @@ use crate::math::{Aabb, Vec3, require_finite};
 ///
 /// The numbers are meant as they are: all answers are about this polynomial in real arithmetic.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Track {
-    pub(super) origin: f64,
-    pub(super) value: f64,
-    pub(super) velocity: f64,
-    pub(super) half_acceleration: f64,
+pub struct Track {
+    /// The time that the other numbers are told for.
+    pub origin: f64,
+    /// The coordinate at that time.
+    pub value: f64,
+    /// Its velocity at that time.
+    pub velocity: f64,
+    /// Half of its acceleration.
+    pub half_acceleration: f64,
 }
 
 /// A number that is off by at most `error`.
@@ -38,6 +42,16 @@ impl Rough {
 }
 
 impl Track {
+    pub(super) fn is_finite(&self) -> bool {
+        let numbers = [
+            self.origin,
+            self.value,
+            self.velocity,
+            self.half_acceleration,
+        ];
+        numbers.iter().all(|x| x.is_finite())
+    }
+
     /// The coordinate at every time within `reach` of `t`.
     ///
     /// `s` is off by the reach and one rounding, and the value by that times the largest slope there, and by at most four

@@ -1,5 +1,7 @@
 //! A heap in an array, four children a node, that knows where each item is.
 
+use super::{Timed, is_before};
+
 /// Not in the heap.
 const NOWHERE: u32 = u32::MAX;
 /// Children of a node. Four make the tree half as deep as two, and lie together.
@@ -8,7 +10,7 @@ const CHILDREN: usize = 4;
 /// The heap: no item is before its parent.
 #[derive(Debug, Clone, Default)]
 pub(in crate::kinetic) struct Heap {
-    items: Vec<u32>,
+    items: Vec<Timed>,
     /// By item: its place in `items`.
     places: Vec<u32>,
 }
@@ -23,48 +25,67 @@ impl Heap {
     }
 
     pub(super) fn first(&self) -> Option<u32> {
-        self.items.first().copied()
+        self.items.first().map(|first| first.item)
     }
 
-    pub(super) fn insert(&mut self, item: u32, before: &mut impl FnMut(u32, u32) -> bool) {
+    #[inline]
+    pub(super) fn insert(&mut self, timed: Timed, tie: &mut impl FnMut(u32, u32) -> bool) {
         let place = self.items.len();
-        self.items.push(item);
-        self.places[item as usize] = place as u32;
-        self.rise(place, before);
+        self.items.push(timed);
+        self.rise(place, tie);
     }
 
-    pub(super) fn remove(&mut self, item: u32, before: &mut impl FnMut(u32, u32) -> bool) {
+    #[inline]
+    pub(super) fn remove(&mut self, item: u32, tie: &mut impl FnMut(u32, u32) -> bool) {
         let place = self.places[item as usize] as usize;
         self.places[item as usize] = NOWHERE;
         let last = self.items.pop().expect("the item is in the heap");
-        if last == item {
-            return;
+        if last.item != item {
+            self.settle(place, last, tie);
         }
-        self.put(place, last);
-        self.rise(place, before);
-        self.sink(self.places[last as usize] as usize, before);
     }
 
-    fn put(&mut self, place: usize, item: u32) {
-        self.items[place] = item;
-        self.places[item as usize] = place as u32;
+    /// Gives an item another time.
+    #[inline]
+    pub(super) fn change(&mut self, timed: Timed, tie: &mut impl FnMut(u32, u32) -> bool) {
+        let place = self.places[timed.item as usize] as usize;
+        self.settle(place, timed, tie);
     }
 
-    fn rise(&mut self, mut place: usize, before: &mut impl FnMut(u32, u32) -> bool) {
-        let item = self.items[place];
+    /// Puts an item at a place that is free, or from there to where it belongs.
+    #[inline]
+    fn settle(&mut self, place: usize, timed: Timed, tie: &mut impl FnMut(u32, u32) -> bool) {
+        self.items[place] = timed;
+        if place > 0 && is_before(&timed, &self.items[(place - 1) / CHILDREN], tie) {
+            self.rise(place, tie);
+        } else {
+            self.sink(place, tie);
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, place: usize, timed: Timed) {
+        self.items[place] = timed;
+        self.places[timed.item as usize] = place as u32;
+    }
+
+    #[inline]
+    fn rise(&mut self, mut place: usize, tie: &mut impl FnMut(u32, u32) -> bool) {
+        let timed = self.items[place];
         while place > 0 {
             let parent = (place - 1) / CHILDREN;
-            if !before(item, self.items[parent]) {
+            if !is_before(&timed, &self.items[parent], tie) {
                 break;
             }
             self.put(place, self.items[parent]);
             place = parent;
         }
-        self.put(place, item);
+        self.put(place, timed);
     }
 
-    fn sink(&mut self, mut place: usize, before: &mut impl FnMut(u32, u32) -> bool) {
-        let item = self.items[place];
+    #[inline]
+    fn sink(&mut self, mut place: usize, tie: &mut impl FnMut(u32, u32) -> bool) {
+        let timed = self.items[place];
         loop {
             let first = CHILDREN * place + 1;
             let end = (first + CHILDREN).min(self.items.len());
@@ -73,16 +94,16 @@ impl Heap {
             }
             let mut least = first;
             for child in first + 1..end {
-                if before(self.items[child], self.items[least]) {
+                if is_before(&self.items[child], &self.items[least], tie) {
                     least = child;
                 }
             }
-            if !before(self.items[least], item) {
+            if !is_before(&self.items[least], &timed, tie) {
                 break;
             }
             self.put(place, self.items[least]);
             place = least;
         }
-        self.put(place, item);
+        self.put(place, timed);
     }
 }

@@ -5,6 +5,9 @@
 //! tree. Removing an item pairs its children from left to right, joins the pairs from right to left, and puts the result
 //! into the list. Insertion takes constant time, removal logarithmic time, amortised.
 
+use super::{Timed, is_before};
+use crate::math::Interval;
+
 const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Copy)]
@@ -16,6 +19,7 @@ struct Node {
     /// The one whose `next` or `child` this is; none for the main tree and the first of the list.
     previous: u32,
     is_held: bool,
+    time: Interval,
 }
 
 const FREE: Node = Node {
@@ -23,6 +27,7 @@ const FREE: Node = Node {
     next: NONE,
     previous: NONE,
     is_held: false,
+    time: Interval::exact(0.0),
 };
 
 /// The heap.
@@ -54,17 +59,19 @@ impl PairingHeap {
         self.nodes[item as usize].is_held
     }
 
-    pub(super) fn insert(&mut self, item: u32) {
-        self.nodes[item as usize].is_held = true;
-        self.push(item);
+    pub(super) fn insert(&mut self, timed: Timed) {
+        let node = &mut self.nodes[timed.item as usize];
+        node.is_held = true;
+        node.time = timed.time;
+        self.push(timed.item);
     }
 
-    pub(super) fn first(&mut self, before: &mut impl FnMut(u32, u32) -> bool) -> Option<u32> {
-        self.gather(before);
+    pub(super) fn first(&mut self, tie: &mut impl FnMut(u32, u32) -> bool) -> Option<u32> {
+        self.gather(tie);
         (self.root != NONE).then_some(self.root)
     }
 
-    pub(super) fn remove(&mut self, item: u32, before: &mut impl FnMut(u32, u32) -> bool) {
+    pub(super) fn remove(&mut self, item: u32, tie: &mut impl FnMut(u32, u32) -> bool) {
         if item == self.root {
             self.root = NONE;
         } else {
@@ -72,10 +79,15 @@ impl PairingHeap {
         }
         let children = self.nodes[item as usize].child;
         self.nodes[item as usize] = FREE;
-        let tree = self.join_children(children, before);
+        let tree = self.join_children(children, tie);
         if tree != NONE {
             self.push(tree);
         }
+    }
+
+    fn timed(&self, item: u32) -> Timed {
+        let time = self.nodes[item as usize].time;
+        Timed { time, item }
     }
 
     /// Adds a tree to the list.
@@ -105,21 +117,21 @@ impl PairingHeap {
     }
 
     /// Joins the list and the main tree.
-    fn gather(&mut self, before: &mut impl FnMut(u32, u32) -> bool) {
+    fn gather(&mut self, tie: &mut impl FnMut(u32, u32) -> bool) {
         while self.list != NONE && self.nodes[self.list as usize].next != NONE {
             // One pass: the pairs become the new list.
             let mut rest = std::mem::replace(&mut self.list, NONE);
             while rest != NONE {
-                let pair = self.join_two(&mut rest, before);
+                let pair = self.join_two(&mut rest, tie);
                 self.push(pair);
             }
         }
         let tree = std::mem::replace(&mut self.list, NONE);
-        self.root = self.join(self.root, tree, before);
+        self.root = self.join(self.root, tree, tie);
     }
 
     /// Joins the first two of a row of trees, and moves on to the rest.
-    fn join_two(&mut self, row: &mut u32, before: &mut impl FnMut(u32, u32) -> bool) -> u32 {
+    fn join_two(&mut self, row: &mut u32, tie: &mut impl FnMut(u32, u32) -> bool) -> u32 {
         let one = *row;
         let other = self.nodes[one as usize].next;
         if other == NONE {
@@ -127,15 +139,15 @@ impl PairingHeap {
             return one;
         }
         *row = self.nodes[other as usize].next;
-        self.join(one, other, before)
+        self.join(one, other, tie)
     }
 
     /// Joins a row of siblings: pairs from left to right, then all from right to left.
-    fn join_children(&mut self, first: u32, before: &mut impl FnMut(u32, u32) -> bool) -> u32 {
+    fn join_children(&mut self, first: u32, tie: &mut impl FnMut(u32, u32) -> bool) -> u32 {
         let mut rest = first;
         let mut pairs = NONE;
         while rest != NONE {
-            let pair = self.join_two(&mut rest, before);
+            let pair = self.join_two(&mut rest, tie);
             self.nodes[pair as usize].next = pairs;
             pairs = pair;
         }
@@ -143,13 +155,13 @@ impl PairingHeap {
         while pairs != NONE {
             let pair = pairs;
             pairs = self.nodes[pair as usize].next;
-            tree = self.join(tree, pair, before);
+            tree = self.join(tree, pair, tie);
         }
         tree
     }
 
     /// Makes one tree of two, either of which may be none. The result has no siblings.
-    fn join(&mut self, a: u32, b: u32, before: &mut impl FnMut(u32, u32) -> bool) -> u32 {
+    fn join(&mut self, a: u32, b: u32, tie: &mut impl FnMut(u32, u32) -> bool) -> u32 {
         let (parent, child) = match (a, b) {
             (NONE, tree) | (tree, NONE) => {
                 if tree != NONE {
@@ -157,7 +169,7 @@ impl PairingHeap {
                 }
                 return tree;
             }
-            _ if before(b, a) => (b, a),
+            _ if is_before(&self.timed(b), &self.timed(a), tie) => (b, a),
             _ => (a, b),
         };
         let sibling = self.nodes[parent as usize].child;

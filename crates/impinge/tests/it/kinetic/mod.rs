@@ -2,11 +2,14 @@
 
 mod oracle;
 mod scenes;
+mod surd;
 
 use impinge::body::BodyIds;
-use impinge::kinetic::{KineticBox, KineticEvent, KineticSweep, QueueKind};
+use impinge::kinetic::{
+    Directions, Dop14, Dop18, Dop26, KineticBox, KineticDop, KineticEvent, KineticSweep, QueueKind,
+};
 use impinge::{Aabb, BodyId, Error, Pair, Vec3};
-use oracle::{Change, changes, is_earlier, overlap_at};
+use oracle::{Change, changes, overlap_at};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use scenes::{Body, Style};
@@ -53,6 +56,16 @@ impl Run {
         self.bodies[self.names[&id]]
             .course
             .push((time, Some(drawn)));
+    }
+
+    /// Another motion that begins where the last one is, but for rounding.
+    fn steer(&mut self, style: Style, rng: &mut ChaCha8Rng, time: f64) {
+        let id = self.present[rng.random_range(0..self.present.len())];
+        let body = &mut self.bodies[self.names[&id]];
+        let like = style.draw(rng, time);
+        let steered = body.during(time).unwrap().steered(time, &like);
+        self.sweep.set_motion(id, steered.motion()).unwrap();
+        body.course.push((time, Some(steered)));
     }
 
     fn remove(&mut self, rng: &mut ChaCha8Rng, time: f64) {
@@ -122,9 +135,9 @@ impl Run {
             assert!(time >= clock);
             clock = time;
             if let Some(last) = last {
-                let order = is_earlier(&last.time, &change.time);
-                let is_in_order = order.unwrap_or(last.is_after <= change.is_after);
-                assert!(is_in_order, "{last:?} before {change:?}");
+                let order = last.time.compare(&change.time);
+                let order = order.then(last.is_after.cmp(&change.is_after));
+                assert!(order.is_le(), "{last:?} before {change:?}");
             }
             last = Some(change);
         }
@@ -145,7 +158,8 @@ fn scene(seed: u64, style: Style, kind: QueueKind) -> usize {
             match rng.random_range(0..12) {
                 0 => run.insert(style, &mut rng, time),
                 1 => run.remove(&mut rng, time),
-                2..=5 => run.turn(style, &mut rng, time),
+                2..=3 => run.turn(style, &mut rng, time),
+                4..=6 => run.steer(style, &mut rng, time),
                 _ => {}
             }
         }
@@ -157,13 +171,14 @@ fn scene(seed: u64, style: Style, kind: QueueKind) -> usize {
 
 #[test]
 fn changes_are_those_of_the_oracle() {
-    let count = if crate::is_full() { 400 } else { 10 };
+    let count = if crate::is_full() { 400 } else { 16 };
     for style in Style::ALL {
         let mut events = 0;
         for seed in 0..count {
-            let kind = QueueKind::ALL[seed as usize % 2];
+            let kind = QueueKind::ALL[seed as usize % QueueKind::ALL.len()];
             events += scene(seed, style, kind);
         }
+        println!("{style:?}: {events} changes in {count} scenes");
         assert!(events as u64 > 2 * count, "{style:?}: {events}");
     }
 }
@@ -321,4 +336,71 @@ fn what_makes_no_sense_is_refused() {
     assert!(KineticBox::moving(cube(0.0), 0.0, Vec3::X * f64::INFINITY).is_err());
     assert!(KineticBox::around_ball(Vec3::ZERO, -1.0, 0.0, Vec3::X).is_err());
     assert!(still.until(f64::NAN).is_err());
+}
+
+/// Points that move, bounded along many directions: the pairs at whole times are those of brute force, whose arithmetic is
+/// exact up to the outward rounding of the bounds.
+fn dops<D: Directions>(seed: u64) -> usize {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut vector = |far: i32| {
+        Vec3::from(std::array::from_fn(|_| {
+            f64::from(rng.random_range(-far..=far)) + 0.125
+        }))
+    };
+    let bodies: Vec<([Vec3; 4], [Vec3; 2])> = (0..12)
+        .map(|_| {
+            let place = vector(6);
+            let points = std::array::from_fn(|_| place + vector(2));
+            (points, [vector(3), vector(1)])
+        })
+        .collect();
+    let mut ids = BodyIds::default();
+    let mut sweep = KineticSweep::<KineticDop<D>>::of_bounds(QueueKind::Heap);
+    let names: Vec<BodyId> = bodies
+        .iter()
+        .map(|(points, [velocity, acceleration])| {
+            let motion = KineticDop::thrown(*points, 0.0, *velocity, *acceleration).unwrap();
+            let id = ids.insert().unwrap();
+            sweep.insert(id, motion).unwrap();
+            id
+        })
+        .collect();
+    let mut events = Vec::new();
+    for step in 0..24 {
+        let time = f64::from(step) * 0.25;
+        sweep.advance_to(time, &mut events).unwrap();
+        let span = |(points, [v, a]): &([Vec3; 4], [Vec3; 2]), d: Vec3| {
+            let heights = points.map(|p| d.dot(p + *v * time + *a * (0.5 * time * time)));
+            let low = heights.iter().copied().fold(f64::INFINITY, f64::min);
+            (
+                low,
+                heights.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            )
+        };
+        let mut expected = Vec::new();
+        for i in 0..bodies.len() {
+            for j in 0..i {
+                let meet = D::ALL.iter().all(|d| {
+                    let (p, q) = (span(&bodies[i], *d), span(&bodies[j], *d));
+                    p.0 <= q.1 && q.0 <= p.1
+                });
+                if meet {
+                    expected.push(Pair::new(names[i], names[j]).unwrap());
+                }
+            }
+        }
+        expected.sort_unstable();
+        assert_eq!(sweep.pairs().collect::<Vec<_>>(), expected, "at {time}");
+    }
+    sweep.validate();
+    events.len()
+}
+
+#[test]
+fn more_directions_than_three() {
+    let mut events = 0;
+    for seed in 0..3 {
+        events += dops::<Dop14>(seed) + dops::<Dop18>(seed) + dops::<Dop26>(seed);
+    }
+    assert!(events > 30, "{events}");
 }

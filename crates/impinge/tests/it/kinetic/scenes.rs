@@ -23,6 +23,20 @@ impl Box6 {
                 });
         KineticBox::new(self.origin, lower, upper).unwrap()
     }
+
+    /// From where this one is at a time, rounded, on with the speed of another.
+    pub(crate) fn steered(&self, time: f64, like: &Box6) -> Box6 {
+        let s = time - self.origin;
+        let corners = [0, 1].map(|corner| {
+            let [p, v, a] = self.corners[corner];
+            let [_, velocity, half_acceleration] = like.corners[corner];
+            [p + v * s + a * (s * s), velocity, half_acceleration]
+        });
+        Box6 {
+            origin: time,
+            corners,
+        }
+    }
 }
 
 /// A body: from when on it has which motion, or is not there.
