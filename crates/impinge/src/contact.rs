@@ -123,11 +123,12 @@ pub struct Impact {
     pub bounds: Interval,
     /// How sure the contact is, and whether it was there from the start.
     pub kind: ImpactKind,
-    /// The closest points at `time`, a common point (twice) when the shapes start in contact.
+    /// The closest points at `time`, of meshes those of the parts that touch; a common point (twice) when the shapes start
+    /// in contact.
     pub witness: Witness,
     /// What the witness points lie on, first shape first.
     pub features: [Feature; 2],
-    /// The unit vector from the first shape to the second at `time`; none when the shapes start in contact.
+    /// The unit vector from the first shape to the second at `time`, between the same parts; none when the shapes start in contact.
     pub normal: Option<Vec3>,
 }
 

@@ -211,6 +211,26 @@ fn times_of_impact_are_found() {
 }
 
 #[test]
+fn meshes_are_hit() {
+    let wall = json!({"triangles": {
+        "vertices": [[0.5, -9, -9], [0.5, 9, -9], [0.5, 0, 9]],
+        "faces": [[0, 1, 2]],
+    }});
+    let pair = (wall, json!({"sphere": 0.25}), [-2.0, 0.0, 0.0]);
+    for (rest, time) in [
+        (json!({"query": "toi", "move_b": [4.5, 0, 0]}), 0.5),
+        (
+            json!({"query": "toi", "move_b": [4.5, 0, 0], "omega_b": [0, 0, 9]}),
+            0.5,
+        ),
+    ] {
+        let hit = ask(&question(&pair, &rest).to_string()).answers.remove(0);
+        assert!((number(&hit, "toi") - time).abs() <= 1e-9, "{hit}");
+        assert_eq!(hit["features"], json!([{"face": 0}, "surface"]));
+    }
+}
+
+#[test]
 fn turns_and_pivots_are_in_the_frame_of_the_body() {
     // A rod about its end reaches the ball at a right angle.
     let turn = std::f64::consts::PI;

@@ -13,7 +13,7 @@
 //! | `search`, `wide` | GJK in `f32` for eight pairs at once: it proposes |
 //! | `part`, `certificate` | the proofs that make a proposal an answer |
 //! | `simplex`, `features` | what GJK in `f64` is made of, and how its results are named |
-//! | `impact` | when two moving convex shapes first touch |
+//! | `impact` | when two moving shapes first touch; [`ObbTree`] by name |
 //! | `primitive` | all other convex pairs: within a gap, how far apart |
 //! | `mesh` | meshes and solids, with each other and with convex shapes |
 //! | `curved_depth` | how deep convex shapes overlap |
@@ -50,8 +50,8 @@ pub use cache::PairCache;
 pub use depth::penetration_polytopes;
 pub(crate) use features::spanned;
 pub use gradual::Progress;
-pub use impact::time_of_impact;
 pub(crate) use impact::{Coming, coming};
+pub use impact::{ObbTree, time_of_impact};
 pub use mesh::{MeshWork, mesh_work};
 pub use overlap::{intersects_each, intersects_polytopes};
 pub use pair::PolytopePair;

@@ -30,6 +30,7 @@ mod depth;
 mod gradual;
 mod meshes;
 mod method;
+mod moving_pair;
 
 pub use crate::narrow::{
     PathImpact, Progress, edge_edge_impact, time_of_impact, vertex_face_impact,
@@ -41,6 +42,7 @@ pub use meshes::{
     solid_depth,
 };
 pub use method::{Method, distance_by, intersects_by, within_by};
+pub use moving_pair::MovingPair;
 
 use crate::contact::Separation;
 use crate::narrow::{PairCache, mesh, primitive};

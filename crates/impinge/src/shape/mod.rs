@@ -20,7 +20,7 @@ pub use custom::Custom;
 pub use height_field::HeightField;
 pub(crate) use hull::morton_order;
 pub use mesh::TriMesh;
-pub(crate) use mesh_tree::{BLOCK, Block, Child, LANES, MeshTree, Node, Obb, Slot};
+pub(crate) use mesh_tree::{BLOCK, Block, Child, LANES, MeshTree, Node, Obb, Slot, eigenvectors};
 pub use poly_mesh::{PolyMesh, Triangulation};
 pub(crate) use polytope::{
     Arcs, DOT_ERROR, EdgeArc, FEW_BLOCKS, FEW_EDGES, Few, GaussMap, Layout, Many, NearTop, Packed,

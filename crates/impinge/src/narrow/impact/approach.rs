@@ -54,29 +54,35 @@ pub(super) struct Look<D> {
     pub(super) direction: Option<D>,
 }
 
-/// A time until which the bodies are certainly apart, the end included, given what they are like at `t`.
-pub(super) fn free_until<P: Approach>(pair: &P, t: f64, look: &Look<P::Direction>) -> f64 {
+/// A time up to `end` until which the bodies are certainly apart, that time included, given what they are like at `t`.
+pub(super) fn free_until<P: Approach>(
+    pair: &P,
+    t: f64,
+    end: f64,
+    look: &Look<P::Direction>,
+) -> f64 {
     let gap = look.distance.lower;
     let by_speed = gap / pair.top_speed();
     let step = match look.direction {
         None => by_speed,
         Some(direction) => {
-            let swept = swept_step(pair, direction, t);
-            if t + swept >= 1.0 {
-                return 1.0;
+            let swept = swept_step(pair, direction, t, end);
+            if t + swept >= end {
+                return end;
             }
-            swept.max(by_speed).max(bent_step(pair, direction, t, gap))
+            let bent = bent_step(pair, direction, t, end - t, gap);
+            swept.max(by_speed).max(bent)
         }
     };
     // The steps are a few roundings off, which is far less than the margin that gaps have for rounding.
-    (t + step).min(1.0)
+    (t + step).min(end)
 }
 
 /// The step that the bound without turns allows.
-fn swept_step<P: Approach>(pair: &P, direction: P::Direction, t: f64) -> f64 {
-    let (now, end) = (pair.swept_gap(direction, t), pair.swept_gap(direction, 1.0));
+fn swept_step<P: Approach>(pair: &P, direction: P::Direction, t: f64, end: f64) -> f64 {
+    let (now, then) = (pair.swept_gap(direction, t), pair.swept_gap(direction, end));
     if now > 0.0 {
-        first_root(now, end, 1.0 - t, pair.pull(direction))
+        first_root(now, then, end - t, pair.pull(direction))
     } else {
         0.0
     }
@@ -85,10 +91,16 @@ fn swept_step<P: Approach>(pair: &P, direction: P::Direction, t: f64) -> f64 {
 /// How often the interval is shortened to what it allowed.
 const SHORTER_INTERVALS: u32 = 8;
 
-/// The step that the bound with turns allows.
-fn bent_step<P: Approach>(pair: &P, direction: P::Direction, t: f64, gap: f64) -> f64 {
+/// The step that the bound with turns allows, up to `longest`.
+fn bent_step<P: Approach>(
+    pair: &P,
+    direction: P::Direction,
+    t: f64,
+    longest: f64,
+    gap: f64,
+) -> f64 {
     let pull = pair.pull(direction);
-    let mut h = 1.0 - t;
+    let mut h = longest;
     let mut best = 0.0_f64;
     for _ in 0..SHORTER_INTERVALS {
         let bend = pair.bend(direction, t, t + h);

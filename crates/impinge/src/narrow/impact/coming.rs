@@ -14,7 +14,7 @@
 use super::approach::Approach;
 use super::frame::Mover;
 use super::leaving::stay_apart;
-use super::measure::way_out;
+use super::measure::{Body, way_out};
 use super::pair::{Closest, ConvexPair};
 use super::plane::{AlongNormal, Plane, PlanePair};
 use super::search::{Outcome, search};
@@ -54,7 +54,11 @@ pub(crate) fn coming(
     if query.is_still() {
         return Ok(Coming::Nothing);
     }
-    let ((a, radius_a), (b, radius_b)) = (strip(a)?, strip(b)?);
+    let (Some((a, radius_a)), Some((b, radius_b))) = (convex(a), convex(b)) else {
+        return Err(Error::WrongShape {
+            message: "contacts to come are told of convex shapes, not of meshes, solids and height fields",
+        });
+    };
     match (a, b) {
         (Stripped::Bounded(a), Stripped::Bounded(b)) => {
             query.bounded_coming(mover(a, motion_a, radius_a), mover(b, motion_b, radius_b))
@@ -80,9 +84,14 @@ pub(crate) fn coming(
     }
 }
 
+/// A convex shape without its radius.
+fn convex(shape: &Shape) -> Option<(Stripped<'_>, f64)> {
+    shape.is_convex().then(|| strip(shape)).flatten()
+}
+
 impl<'a> Query<'a> {
     fn bounded_coming(&self, a: Mover<'a>, b: Mover<'a>) -> Result<Coming, Error> {
-        let mut pair = ConvexPair::new(self.shapes, a, b)?;
+        let mut pair = ConvexPair::new(self.shapes.map(Body::Shape), a, b)?;
         let closest = |pair: &mut ConvexPair<'a>, t: f64| pair.closest(t);
         if pair.look(0.0).distance.upper > pair.touching() {
             return Ok(self.search_from(&mut pair, 0.0, closest));

@@ -107,8 +107,16 @@ impl Mover<'_> {
         Ok(size)
     }
 
+    /// How far the body reaches from its pivot, in the frame.
+    pub(super) fn reach(&self, factor: f64) -> f64 {
+        let motion = self.motion;
+        let stretch = stretch(motion);
+        let from_pivot = |p: Vec3| ((p - motion.pivot()) * factor).length();
+        (self.skeleton.largest(factor, from_pivot) + self.extra * factor) * stretch
+    }
+
     /// How far a point may be from where it ideally is, in the frame.
-    fn error(&self, factor: f64) -> f64 {
+    pub(super) fn error(&self, factor: f64) -> f64 {
         let motion = self.motion;
         let length = |v: Vec3| (v * factor).length();
         let own = self.skeleton.largest(stretch(motion) * factor, length);

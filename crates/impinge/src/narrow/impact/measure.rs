@@ -1,19 +1,45 @@
 //! Certified answers about two shapes that stand still: the one place that chooses who gives them.
 
 use crate::contact::Separation;
-use crate::math::Vec3;
+use crate::math::{Pose, Vec3};
 use crate::narrow::curved_depth::{Depth, depth};
+use crate::narrow::mesh;
 use crate::narrow::{PairCache, distance_polytopes, intersects_polytopes};
 use crate::reference;
 use crate::shape::{Placed, Shape};
 
+/// What a body is: a shape, or a triangle of one.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Body<'a> {
+    Shape(&'a Shape),
+    Triangle([Vec3; 3]),
+}
+
+/// The certified distance of two bodies. Corners and edges of triangles have the numbers 0 to 2.
+pub(super) fn measure_bodies(a: (&Body<'_>, Pose), b: (&Body<'_>, Pose)) -> Separation {
+    let place = |corners: &[Vec3; 3], pose: Pose| corners.map(|corner| pose.place(corner));
+    match ((a.0, a.1), (b.0, b.1)) {
+        ((Body::Shape(p), pose_p), (Body::Shape(q), pose_q)) => measure(p.at(pose_p), q.at(pose_q)),
+        ((Body::Triangle(p), pose_p), (Body::Triangle(q), pose_q)) => {
+            mesh::measure_triangles(&place(p, pose_p), &place(q, pose_q))
+        }
+        ((Body::Triangle(p), pose_p), (Body::Shape(q), pose_q)) => {
+            mesh::measure_triangle_and_convex(&place(p, pose_p), &q.at(pose_q))
+        }
+        ((Body::Shape(p), pose_p), (Body::Triangle(q), pose_q)) => {
+            mesh::measure_triangle_and_convex(&place(q, pose_q), &p.at(pose_p)).swapped()
+        }
+    }
+}
+
 /// The certified distance of two placed shapes.
 pub(super) fn measure(a: Placed<'_>, b: Placed<'_>) -> Separation {
+    let cache = &mut PairCache::default();
     match (a.shape, b.shape) {
         (Shape::Polytope(p), Shape::Polytope(q)) => {
-            distance_polytopes(p, &a.pose, q, &b.pose, &mut PairCache::default())
+            distance_polytopes(p, &a.pose, q, &b.pose, cache)
         }
-        _ => reference::distance(a, b),
+        _ => mesh::distance(&a, &b, None, cache).unwrap_or_else(|| reference::distance(a, b)),
     }
 }
 
@@ -27,10 +53,11 @@ pub(super) fn way_out(a: Placed<'_>, b: Placed<'_>) -> Option<Vec3> {
 
 /// Whether two placed shapes share a point.
 pub(super) fn intersects(a: Placed<'_>, b: Placed<'_>) -> bool {
+    let cache = &mut PairCache::default();
     match (a.shape, b.shape) {
         (Shape::Polytope(p), Shape::Polytope(q)) => {
-            intersects_polytopes(p, &a.pose, q, &b.pose, &mut PairCache::default())
+            intersects_polytopes(p, &a.pose, q, &b.pose, cache)
         }
-        _ => reference::intersects(a, b),
+        _ => mesh::within(&a, &b, 0.0, cache).unwrap_or_else(|| reference::intersects(a, b)),
     }
 }

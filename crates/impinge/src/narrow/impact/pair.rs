@@ -2,11 +2,11 @@
 //!
 //! GJK on the skeletons proposes a direction; the heights of the bodies along it, computed afresh from their support
 //! points, are the certificate. Where GJK leaves open whether the bodies touch, which it does for some curved bodies that
-//! nearly do, the certified distance of the placed shapes ([`measure`]) decides.
+//! nearly do, the certified distance of the placed shapes ([`measure_bodies`]) decides.
 
 use super::approach::{Approach, Look};
 use super::frame::{Frame, Mover, TOUCHING_ERRORS};
-use super::measure::measure;
+use super::measure::{Body, measure_bodies};
 use super::side::{Side, Still};
 use super::skeleton::{Extreme, Skeleton};
 use crate::contact::{Feature, Separation, Witness};
@@ -14,13 +14,14 @@ use crate::error::Error;
 use crate::math::{Interval, Vec3};
 use crate::narrow::features::spanned;
 use crate::narrow::gjk::{Descent, Difference, Goal, descend};
+use crate::narrow::primitive::part_of_triangle;
 use crate::narrow::simplex::{Corner, Nearest, Simplex};
-use crate::shape::{Cuboid, Shape};
+use crate::shape::Cuboid;
 
 /// Two moving bodies, and the simplex of the last look.
 #[derive(Debug)]
 pub(super) struct ConvexPair<'a> {
-    shapes: [&'a Shape; 2],
+    bodies: [Body<'a>; 2],
     a: Side<'a>,
     b: Side<'a>,
     frame: Frame,
@@ -61,7 +62,7 @@ type Name = [Extreme; 2];
 impl<'a> ConvexPair<'a> {
     /// The pair; radii are the `extra` of the movers.
     pub(super) fn new(
-        shapes: [&'a Shape; 2],
+        bodies: [Body<'a>; 2],
         a: Mover<'a>,
         b: Mover<'a>,
     ) -> Result<ConvexPair<'a>, Error> {
@@ -72,7 +73,7 @@ impl<'a> ConvexPair<'a> {
             vertex: 0,
         };
         Ok(ConvexPair {
-            shapes,
+            bodies,
             a,
             b,
             frame,
@@ -194,10 +195,8 @@ impl<'a> ConvexPair<'a> {
     fn measure(&self, t: f64) -> Option<Separation> {
         let pose_a = self.a.motion.pose_at(t).ok()?;
         let pose_b = self.b.motion.pose_at(t).ok()?;
-        Some(measure(
-            self.shapes[0].at(pose_a),
-            self.shapes[1].at(pose_b),
-        ))
+        let [a, b] = &self.bodies;
+        Some(measure_bodies((a, pose_a), (b, pose_b)))
     }
 }
 
@@ -303,11 +302,13 @@ fn part(skeleton: &Skeleton<'_>, vertices: &[u32], outward: Vec3) -> Feature {
     match skeleton {
         Skeleton::Polytope(polytope) => spanned(polytope, vertices, || outward),
         Skeleton::Cuboid(_) => Cuboid::part_of(vertices).unwrap_or(Feature::Inside),
+        Skeleton::Triangle(_) => part_of_triangle(vertices),
         Skeleton::Point
         | Skeleton::Segment(_)
         | Skeleton::Cylinder(_)
         | Skeleton::Cone(_)
         | Skeleton::Ellipsoid(_)
-        | Skeleton::Custom(_) => Feature::Surface,
+        | Skeleton::Custom(_)
+        | Skeleton::HullOf(_) => Feature::Surface,
     }
 }

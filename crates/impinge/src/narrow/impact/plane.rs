@@ -100,7 +100,7 @@ impl<'a> PlanePair<'a> {
         let has_vertices = self.radius == 0.0
             && matches!(
                 self.body.skeleton,
-                Skeleton::Cuboid(_) | Skeleton::Polytope(_)
+                Skeleton::Cuboid(_) | Skeleton::Polytope(_) | Skeleton::HullOf(_)
             );
         let feature = if has_vertices {
             Feature::Vertex(lowest.vertex)

@@ -1,9 +1,9 @@
-//! The first contact of two bodies on their way.
+//! The first contact of two bodies on their way, from a time before which they are apart.
 //!
 //! 1. Look at the bodies at the time reached so far. When they are as close as rounding can tell from touching, that is
 //!    the contact.
-//! 2. Otherwise go on to the time until which the bodies are certainly apart ([`free_until`]). If that is the end of the
-//!    motion, there is no contact.
+//! 2. Otherwise go on to the time until which the bodies are certainly apart ([`free_until`]). If that is the end of what
+//!    is searched, there is no contact.
 //! 3. When steps have become shorter than the tolerance, see whether the bodies touch one tolerance later: then the first
 //!    contact is in between and known well enough.
 //!
@@ -17,7 +17,7 @@ use crate::math::Interval;
 /// How the search ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Outcome {
-    /// The bodies are apart all the time.
+    /// The bodies are apart all the time that was searched.
     Apart,
     /// The bodies first touch in this interval.
     Contact(Interval),
@@ -40,7 +40,7 @@ pub(super) fn search<P: Approach>(pair: &mut P, during: Interval, tolerance: f64
                 upper: overlap_after(pair, t, tolerance).unwrap_or(t),
             });
         }
-        let next = free_until(pair, t, &look);
+        let next = free_until(pair, t, during.upper, &look);
         if next >= during.upper {
             return Outcome::Apart;
         }

@@ -4,10 +4,9 @@
 //! the skeletons and compare their distance with the sum of the radii: skeletons stay apart when the shapes come close,
 //! so that the direction between them stays accurate, and a radius does not care how a body turns.
 
-use crate::error::Error;
-use crate::math::Vec3;
+use crate::math::{Aabb, Vec3};
 use crate::shape::{
-    Cone, Cuboid, Custom, Cylinder, Ellipsoid, HalfSpace, Polytope, Shape, SupportMap,
+    Cone, Cuboid, Custom, Cylinder, Ellipsoid, HalfSpace, Polytope, Shape, SupportMap, TriMesh,
 };
 
 /// A convex shape without its radius.
@@ -30,19 +29,23 @@ pub(super) enum Skeleton<'a> {
     Ellipsoid(&'a Ellipsoid),
     Polytope(&'a Polytope),
     Custom(&'a Custom),
+    /// One triangle of a mesh.
+    Triangle([Vec3; 3]),
+    /// The hull of a mesh: all there is to it for a half-space.
+    HullOf(&'a TriMesh),
 }
 
 /// A point of a skeleton that is farthest along some direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Extreme {
     pub(super) point: Vec3,
-    /// The index of the vertex, for boxes and polytopes.
+    /// The index of the vertex, for boxes, polytopes, triangles and meshes.
     pub(super) vertex: u32,
 }
 
-/// The shape without its radius, and that radius.
-pub(super) fn strip(shape: &Shape) -> Result<(Stripped<'_>, f64), Error> {
-    Ok(match shape {
+/// The shape without its radius, and that radius. Of a mesh or solid it is the hull; `None` for a height field.
+pub(super) fn strip(shape: &Shape) -> Option<(Stripped<'_>, f64)> {
+    Some(match shape {
         Shape::Sphere(s) => (Stripped::Bounded(Skeleton::Point), s.radius()),
         Shape::Capsule(c) => {
             let segment = Skeleton::Segment(c.half_height());
@@ -60,11 +63,9 @@ pub(super) fn strip(shape: &Shape) -> Result<(Stripped<'_>, f64), Error> {
             let (core, radius) = strip(r.core())?;
             (core, radius + r.radius())
         }
-        Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) => {
-            return Err(Error::WrongShape {
-                message: "the time of impact is for convex shapes, not for meshes, solids and height fields",
-            });
-        }
+        Shape::Mesh(mesh) => (Stripped::Bounded(Skeleton::HullOf(mesh)), 0.0),
+        Shape::Solid(solid) => (Stripped::Bounded(Skeleton::HullOf(solid.mesh())), 0.0),
+        Shape::HeightField(_) => return None,
     })
 }
 
@@ -88,8 +89,14 @@ impl Skeleton<'_> {
             Skeleton::Cylinder(c) => unnamed(c.support(direction)),
             Skeleton::Cone(c) => unnamed(c.support(direction)),
             Skeleton::Ellipsoid(e) => unnamed(e.support(direction)),
-            Skeleton::Polytope(p) => scan(p, direction),
+            Skeleton::Polytope(p) => {
+                farthest_of((0..).zip(p.vertices().iter().copied()), direction)
+            }
             Skeleton::Custom(c) => unnamed(c.support(direction)),
+            Skeleton::Triangle(corners) => {
+                farthest_of((0..).zip(corners.iter().copied()), direction)
+            }
+            Skeleton::HullOf(mesh) => farthest_of(corners_of(mesh), direction),
         }
     }
 
@@ -111,6 +118,8 @@ impl Skeleton<'_> {
             Skeleton::Segment(height) => Some(vec![Vec3::Z * *height, Vec3::Z * -*height]),
             Skeleton::Cuboid(c) => Some(c.corners().to_vec()),
             Skeleton::Polytope(p) => Some(p.vertices().to_vec()),
+            Skeleton::Triangle(corners) => Some(corners.to_vec()),
+            Skeleton::HullOf(mesh) => Some(corners_of(mesh).map(|(_, p)| p).collect()),
             Skeleton::Cylinder(_)
             | Skeleton::Cone(_)
             | Skeleton::Ellipsoid(_)
@@ -134,6 +143,8 @@ impl Skeleton<'_> {
             Skeleton::Ellipsoid(e) => value(Vec3::ZERO) + e.radii().max_element() * stretch,
             Skeleton::Polytope(p) => over(p.vertices()),
             Skeleton::Custom(c) => value(Vec3::ZERO) + c.bounding_radius() * stretch,
+            Skeleton::Triangle(corners) => over(corners),
+            Skeleton::HullOf(mesh) => over(&box_corners(&mesh.bounds())),
         }
     }
 }
@@ -149,13 +160,34 @@ fn named(polytope: &Polytope, vertex: u32) -> Extreme {
     }
 }
 
-fn scan(polytope: &Polytope, direction: Vec3) -> Extreme {
-    let (mut best, mut farthest) = (0, f64::NEG_INFINITY);
-    for (vertex, point) in (0..).zip(polytope.vertices()) {
-        let along = direction.dot(*point);
+/// The corners of a box: a convex function is largest at one of them.
+fn box_corners(bounds: &Aabb) -> [Vec3; 8] {
+    let (low, high) = (bounds.min(), bounds.max());
+    std::array::from_fn(|i| {
+        let pick = |axis: usize| {
+            if i >> axis & 1 == 0 {
+                low[axis]
+            } else {
+                high[axis]
+            }
+        };
+        Vec3::new(pick(0), pick(1), pick(2))
+    })
+}
+
+/// The corners of all triangles with the numbers of the vertices.
+fn corners_of(mesh: &TriMesh) -> impl Iterator<Item = (u32, Vec3)> + '_ {
+    let vertices = mesh.triangles().iter().flatten();
+    vertices.map(|vertex| (*vertex, mesh.vertices()[*vertex as usize]))
+}
+
+fn farthest_of(points: impl Iterator<Item = (u32, Vec3)>, direction: Vec3) -> Extreme {
+    let (mut best, mut farthest) = (unnamed(Vec3::ZERO), f64::NEG_INFINITY);
+    for (vertex, point) in points {
+        let along = direction.dot(point);
         if along > farthest {
-            (best, farthest) = (vertex, along);
+            (best, farthest) = (Extreme { point, vertex }, along);
         }
     }
-    named(polytope, best)
+    best
 }

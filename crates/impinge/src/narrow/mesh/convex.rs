@@ -211,20 +211,20 @@ fn point_of(shape: &Shape, pose: &Pose) -> Vec3 {
 
 /// A box around the core of a convex shape, in the frame of the shape, and the radius around the core.
 #[derive(Debug, Clone, Copy)]
-struct CoreBox {
-    middle: Vec3,
-    half: Vec3,
-    radius: f64,
+pub(in crate::narrow) struct CoreBox {
+    pub(in crate::narrow) middle: Vec3,
+    pub(in crate::narrow) half: Vec3,
+    pub(in crate::narrow) radius: f64,
 }
 
 /// By how much the box of a core is made larger, as a share of its size: for the rounding of its axes and edges.
-const SLACK: f64 = 1.0 / (1 << 16) as f64;
+pub(in crate::narrow) const SLACK: f64 = 1.0 / (1 << 16) as f64;
 /// Larger shapes, in units of the tree, are not computed with in `f32`.
-const LARGEST: f64 = (1_u64 << 50) as f64;
+pub(in crate::narrow) const LARGEST: f64 = (1_u64 << 50) as f64;
 
 impl CoreBox {
     /// `None` for a half-space.
-    fn of(shape: &Shape) -> Option<CoreBox> {
+    pub(in crate::narrow) fn of(shape: &Shape) -> Option<CoreBox> {
         let thin = |half: Vec3, radius: f64| CoreBox {
             middle: Vec3::ZERO,
             half,

@@ -23,12 +23,12 @@ use crate::shape::Obb;
 
 /// A frame in which boxes are given: that of a tree, or that of a convex shape.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Frame<'a> {
-    pub(super) pose: &'a Pose,
+pub(in crate::narrow) struct Frame<'a> {
+    pub(in crate::narrow) pose: &'a Pose,
     /// Its origin in the frame of the body.
-    pub(super) center: Vec3,
+    pub(in crate::narrow) center: Vec3,
     /// Its unit of length: a power of two.
-    pub(super) unit: f64,
+    pub(in crate::narrow) unit: f64,
 }
 
 impl Frame<'_> {
@@ -39,11 +39,11 @@ impl Frame<'_> {
 
 /// From one frame into another: `x` to `scale * rotation * x + shift`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Transform {
+pub(in crate::narrow) struct Transform {
     /// By columns.
-    pub(super) rotation: [[f32; 3]; 3],
-    pub(super) shift: [f32; 3],
-    pub(super) scale: f32,
+    pub(in crate::narrow) rotation: [[f32; 3]; 3],
+    pub(in crate::narrow) shift: [f32; 3],
+    pub(in crate::narrow) scale: f32,
 }
 
 impl Transform {
@@ -59,7 +59,7 @@ impl Transform {
 
     /// A box in the other frame.
     #[inline(always)]
-    pub(super) fn obb(&self, obb: &Obb) -> Obb {
+    pub(in crate::narrow) fn obb(&self, obb: &Obb) -> Obb {
         let [x, y, z] = self.turn(obb.center);
         let [dx, dy, dz] = self.shift;
         let scale = self.scale;
@@ -81,17 +81,17 @@ impl Transform {
 
 /// Two frames.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Frames {
+pub(in crate::narrow) struct Frames {
     /// From the frame of `b` into that of `a`.
-    pub(super) into_a: Transform,
+    pub(in crate::narrow) into_a: Transform,
     /// From the frame of `a` into that of `b`.
-    pub(super) into_b: Transform,
+    pub(in crate::narrow) into_b: Transform,
     /// See the module; in units of `a`.
-    pub(super) error_a: f32,
+    pub(in crate::narrow) error_a: f32,
     /// The same in units of `b`.
-    pub(super) error_b: f32,
+    pub(in crate::narrow) error_b: f32,
     /// The unit of `b` in units of `a`.
-    pub(super) ratio: f32,
+    pub(in crate::narrow) ratio: f32,
     /// The length in the world that one unit of `a` stands for at least.
     length: f64,
     /// The same at most.
@@ -106,7 +106,7 @@ const WORLD_SIZES: std::ops::Range<f64> =
 
 impl Frames {
     /// `None` when sizes are so extreme, or so different, that `f32` does not reach.
-    pub(super) fn new(a: &Frame<'_>, b: &Frame<'_>) -> Option<Frames> {
+    pub(in crate::narrow) fn new(a: &Frame<'_>, b: &Frame<'_>) -> Option<Frames> {
         let (origin_a, origin_b) = (a.origin(), b.origin());
         let offset = origin_b - origin_a;
         let rotation = a.pose.matrix().transpose() * *b.pose.matrix();
@@ -157,7 +157,7 @@ impl Frames {
 
     /// A number of units of `a` that stand for the distance in the world, or more.
     #[inline(always)]
-    pub(super) fn units_above(&self, distance: f64) -> f32 {
+    pub(in crate::narrow) fn units_above(&self, distance: f64) -> f32 {
         ((distance / self.length) as f32).next_up()
     }
 
@@ -173,4 +173,4 @@ impl Frames {
 }
 
 /// Half the distance from 1 to the next `f32`.
-const SINGLE: f64 = 1.0 / (1_u64 << 24) as f64;
+pub(in crate::narrow) const SINGLE: f64 = 1.0 / (1_u64 << 24) as f64;

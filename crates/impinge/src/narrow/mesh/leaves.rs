@@ -14,20 +14,20 @@ use crate::shape::{BLOCK, Block, Obb};
 use fearless_simd::{Simd, f32x4, f32x8, prelude::*};
 
 /// How many pairs two blocks make.
-pub(super) const PAIRS: usize = BLOCK * BLOCK;
+pub(in crate::narrow) const PAIRS: usize = BLOCK * BLOCK;
 
 /// Two blocks in one frame, relative to a corner of the first.
-pub(super) struct Blocks<S: Simd> {
-    simd: S,
+pub(in crate::narrow) struct Blocks<S: Simd> {
+    pub(in crate::narrow) simd: S,
     /// The first's triangles by lane, corner and coordinate.
     a: [[[f32; 3]; 3]; BLOCK],
     /// The second's, twice.
-    b: [Wide<S>; 3],
+    pub(in crate::narrow) b: [Wide<S>; 3],
 }
 
 impl<S: Simd> Blocks<S> {
     #[inline(always)]
-    pub(super) fn new(simd: S, a: &Block, b: &Block, into_a: &Transform) -> Blocks<S> {
+    pub(in crate::narrow) fn new(simd: S, a: &Block, b: &Block, into_a: &Transform) -> Blocks<S> {
         let origin = a.corner(0, 0);
         let mut own = [[[0.0; 3]; 3]; BLOCK];
         for (lane, triangle) in own.iter_mut().enumerate() {
@@ -64,7 +64,7 @@ impl<S: Simd> Blocks<S> {
 
     /// Two of the first block's triangles, each in four lanes.
     #[inline(always)]
-    fn row(&self, row: usize) -> [Wide<S>; 3] {
+    pub(in crate::narrow) fn row(&self, row: usize) -> [Wide<S>; 3] {
         let (low, high) = (&self.a[2 * row], &self.a[2 * row + 1]);
         let zero = f32x8::splat(self.simd, 0.0);
         let mut corners = [[zero; 3]; 3];
@@ -79,7 +79,7 @@ impl<S: Simd> Blocks<S> {
 
     /// The pairs that may meet, a bit each, four to a triangle of the first block.
     #[inline(always)]
-    pub(super) fn may_meet(&self, error: f32) -> u32 {
+    pub(in crate::narrow) fn may_meet(&self, error: f32) -> u32 {
         let error = f32x8::splat(self.simd, error);
         // More than what underflow can do to products of lengths.
         let tiny = f32x8::splat(self.simd, 1e-36);
@@ -99,7 +99,7 @@ impl<S: Simd> Blocks<S> {
     /// How far the pairs are apart, at least, if the error of the frames is taken off. Pairs that are farther apart than
     /// the limit may be given less. The direction, of unit length or zero, is the first to be tried.
     #[inline(always)]
-    pub(super) fn distances(&self, limit: f32, along: [f32; 3]) -> [f32; PAIRS] {
+    pub(in crate::narrow) fn distances(&self, limit: f32, along: [f32; 3]) -> [f32; PAIRS] {
         let simd = self.simd;
         let mut distances = [0.0; PAIRS];
         let limit = f32x8::splat(simd, limit);
@@ -169,7 +169,11 @@ impl<S: Simd> Blocks<S> {
 
 /// How far the triangles of a block are from a box in the same frame, at least, if the error of the frames is taken off.
 #[inline(always)]
-pub(super) fn distances_to_box<S: Simd>(simd: S, block: &Block, obb: &Obb) -> [f32; BLOCK] {
+pub(in crate::narrow) fn distances_to_box<S: Simd>(
+    simd: S,
+    block: &Block,
+    obb: &Obb,
+) -> [f32; BLOCK] {
     let zero = f32x4::splat(simd, 0.0);
     let mut square = zero;
     for (axis, half) in obb.axes.iter().zip(obb.half) {
@@ -217,6 +221,6 @@ fn gap<S: Simd>(p: [Wide<S>; 3], q: [Wide<S>; 3], direction: Wide<S>) -> f32x8<S
 }
 
 #[inline(always)]
-fn normal<S: Simd>([p, q, r]: [Wide<S>; 3]) -> Wide<S> {
+pub(in crate::narrow) fn normal<S: Simd>([p, q, r]: [Wide<S>; 3]) -> Wide<S> {
     cross(sub(q, p), sub(r, p))
 }

@@ -26,27 +26,28 @@
 //! extreme size, for which every question is left to the reference.
 
 mod boxes;
-mod columns;
+pub(super) mod columns;
 mod contacts;
-mod convex;
+pub(super) mod convex;
 mod depth;
 mod distance;
-mod frame;
+pub(super) mod frame;
 pub(crate) mod gradual;
 mod inside;
-mod leaves;
+pub(super) mod leaves;
 mod manifold;
-mod overlap;
+pub(super) mod overlap;
 mod own;
 mod pair;
 mod queue;
-mod side;
+pub(super) mod side;
 mod stack;
 pub(crate) mod triangles;
 mod work;
 
 use super::cache::PairCache;
 use crate::contact::{Manifold, Separation, SolidDepth, Tolerance, TriangleContact};
+use crate::math::Vec3;
 use crate::shape::{Placed, TriMesh};
 use convex::MeshAndConvex;
 use frame::Frames;
@@ -136,4 +137,21 @@ pub(crate) fn solid_depth(a: &Placed<'_>, b: &Placed<'_>, tolerance: f64) -> Opt
 /// The pairs of triangles of a mesh that meet beyond what they share, sorted.
 pub(crate) fn self_intersections(mesh: &TriMesh) -> Vec<[u32; 2]> {
     own::crossings(mesh)
+}
+
+/// How far a triangle, given by its placed corners, is from another. Corners and edges have the numbers 0 to 2.
+pub(super) fn measure_triangles(a: &[Vec3; 3], b: &[Vec3; 3]) -> Separation {
+    let near = triangles::measure(a, b);
+    let distance = near.witness.a.distance(near.witness.b);
+    Separation {
+        distance: distance.clamp(near.bounds.lower, near.bounds.upper),
+        bounds: near.bounds,
+        witness: near.witness,
+        features: near.parts.map(|part| part.feature(0, [0, 1, 2])),
+    }
+}
+
+/// How far a triangle, given by its placed corners, is from a convex shape; likewise.
+pub(super) fn measure_triangle_and_convex(corners: &[Vec3; 3], other: &Placed<'_>) -> Separation {
+    convex::measure(corners, other)
 }

@@ -98,7 +98,7 @@ pub(super) fn visit_near<S: Simd>(
 
 /// The numbers of the bits that are set.
 #[inline(always)]
-pub(super) fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
+pub(in crate::narrow) fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(
         #[inline(always)]
         move || {

@@ -115,7 +115,7 @@ fn outer(v: Vec3) -> Mat3 {
 }
 
 /// The eigenvectors of a symmetric matrix, by rotations in one plane at a time (Jacobi 1846).
-fn eigenvectors(mut matrix: Mat3) -> Mat3 {
+pub(crate) fn eigenvectors(mut matrix: Mat3) -> Mat3 {
     const SWEEPS: usize = 8;
     let mut vectors = Mat3::IDENTITY;
     for _ in 0..SWEEPS {

@@ -13,7 +13,7 @@ use num_rational::BigRational;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-type Int3 = [i64; 3];
+pub(super) type Int3 = [i64; 3];
 
 /// The times of contact, as fractions with positive denominators; none when there are none.
 struct Contact {
@@ -135,10 +135,7 @@ fn agrees_with_exact_times() {
     let mut seen = [0; 4];
     for seed in 0..count {
         let side = rng.random_range(2..=9);
-        let hulls = [2 * seed, 2 * seed + 1].map(|s| {
-            let points = on_grid(rng.random_range(5..=9), side, s);
-            Polytope::from_points(&points).ok()
-        });
+        let hulls = [2 * seed, 2 * seed + 1].map(|s| grid_polytope(&mut rng, side, s));
         let [Some(a), Some(b)] = hulls else { continue };
         let mut vector =
             |far: i64| -> Int3 { std::array::from_fn(|_| rng.random_range(-far..=far)) };
@@ -146,32 +143,42 @@ fn agrees_with_exact_times() {
         let (offset, scatter) = (vector(14), vector(4));
         let speed = vector(3)[0].abs();
         let velocity = std::array::from_fn(|i| scatter[i] - speed * offset[i]);
-        seen[compare(a, b, offset, velocity)] += 1;
+        let shapes = [a.clone(), b.clone()].map(Shape::from);
+        seen[compare([&a, &b], shapes, offset, velocity).0] += 1;
     }
     println!("none, start, through, grazing: {seen:?}");
     assert!(seen.iter().all(|n| *n >= count / 500), "{seen:?}");
 }
 
-/// Compares one case; says which kind it was.
-fn compare(a: Polytope, b: Polytope, offset: Int3, velocity: Int3) -> usize {
-    let expected = contact(&a, &b, offset, velocity)
+/// A hull of a few points on a grid, if they span one.
+pub(super) fn grid_polytope(rng: &mut ChaCha8Rng, side: u32, seed: u64) -> Option<Polytope> {
+    let points = on_grid(rng.random_range(5..=9), side, seed);
+    Polytope::from_points(&points).ok()
+}
+
+/// Compares one case, with shapes that have the times of contact of the polytopes; says which kind it was, and by how much
+/// the answer was early.
+pub(super) fn compare(
+    [a, b]: [&Polytope; 2],
+    [shape_a, shape_b]: [Shape; 2],
+    offset: Int3,
+    velocity: Int3,
+) -> (usize, f64) {
+    let expected = contact(a, b, offset, velocity)
         .filter(|c| is_at_most(c.first, (1, 1)) && is_at_most((0, 1), c.last));
     let [x, y, z] = offset.map(|x| x as f64);
     let moving = straight(at(x, y, z), velocity.map(|x| x as f64));
-    let scene = Scene::new(
-        (Shape::from(a), still(Pose::IDENTITY)),
-        (Shape::from(b), moving),
-        64.0,
-    );
+    let scene = Scene::new((shape_a, still(Pose::IDENTITY)), (shape_b, moving), 64.0);
+    let is_surface = !scene.a.is_convex() || !scene.b.is_convex();
     let answer = ask(&scene, 1e-10, 3);
     let Some(contact) = expected else {
         assert_eq!(answer, None, "{scene:?}");
-        return 0;
+        return (0, 0.0);
     };
     let impact = answer.unwrap_or_else(|| panic!("missed: {scene:?}"));
     if is_at_most(contact.first, (0, 1)) {
         assert_eq!(impact.kind, ImpactKind::Start);
-        return 1;
+        return (1, 0.0);
     }
     assert_eq!(impact.kind, ImpactKind::Contact);
     let time = fraction(contact.first);
@@ -184,11 +191,13 @@ fn compare(a: Polytope, b: Polytope, offset: Int3, velocity: Int3) -> usize {
         "early: {impact:?}, {time}"
     );
     let is_grazing = contact.is_sliding || is_at_most(contact.last, contact.first);
-    let slack = if is_grazing { 1e-12 } else { 0.0 };
+    // Triangles at the border of a surface may pass each other within rounding before the next ones meet.
+    let slack = if is_grazing || is_surface { 1e-12 } else { 0.0 };
     let is_at_end = is_at_most((1, 1), contact.first);
     assert!(
         is_at_end || exactly(impact.bounds.upper + slack) >= time,
         "{impact:?}, {time}"
     );
-    if is_grazing { 3 } else { 2 }
+    let early = contact.first.0 as f64 / contact.first.1 as f64 - impact.bounds.lower;
+    (if is_grazing { 3 } else { 2 }, early)
 }
