@@ -78,8 +78,8 @@ impl Quinlan {
         Ok(Quinlan::over(mesh, frame, leaves.collect()))
     }
 
-    /// The tree with tiles of a usual size: a triangle of mean area is cut into some four, and none into more than some
-    /// thousands. The size is doubled while there are too many.
+    /// The tree with tiles of a usual size: a triangle of mean area is cut into some four if it is as wide as long, into more
+    /// if it is not, and none into more than some thousands. The size is doubled while there are too many.
     pub fn usual(mesh: Arc<TriMesh>) -> Quinlan {
         let mut radius = usual_radius(&mesh);
         loop {
