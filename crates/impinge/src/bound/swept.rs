@@ -16,8 +16,8 @@ use crate::shape::Shape;
 ///
 /// Without a turn it is the hull of the boxes at the two ends, and at the top of a bent way, the tightest there is. A point at
 /// distance `r` from the pivot that turns by an angle `a` is never farther than `r a^2 / 8` from the straight line between
-/// its ends (the error of linear interpolation), and a way that is bent by `b` never farther than `b / 4`. So small turns grow that
-/// hull by little; for large ones the way of a ball about the pivot is the better box, and the two are intersected.
+/// its ends (the error of linear interpolation), so small turns grow that hull by little; for large ones the way of a ball about
+/// the pivot is the better box, and the two are intersected.
 ///
 /// ```
 /// # use impinge::{Motion, Pose, Shape, Vec3, bound::swept_box};
@@ -30,47 +30,38 @@ use crate::shape::Shape;
 pub fn swept_box(shape: &Shape, motion: &Motion) -> Result<Aabb, Error> {
     let (start, end) = (motion.pose_at(0.0)?, motion.pose_at(1.0)?);
     let mut tracked = TrackedBox::new(shape, BoxKind::Dynamic);
-    let ends = tracked.at(shape, &start).merge(&tracked.at(shape, &end));
-    let angle = motion.turn().length();
-    let ends = if angle > 0.0 {
-        bulging(ends, motion)?
-    } else {
-        reaching_out(ends, motion)?
-    };
+    let ends = [start, end].map(|pose| tracked.at(shape, &pose));
+    let ends = reaching_out(ends, motion.bend())?;
     let Some(extent) = Extent::of(shape) else {
         return Ok(ends);
     };
     let from_pivot = extent.radius + length(extent.center - motion.pivot());
     let radius = from_pivot * (1.0 + 2.0 * start.deviation() + 8.0 * f64::EPSILON);
+    let angle = motion.turn().length();
     // The poses at the ends are rounded: their matrices by less than 20 + 4 times the angle, and a little more.
     let blur = (2.0 + 0.25 * angle) * (error(extent.reach + radius, &start) + error(0.0, &end));
     let bent = radius * angle * angle / 8.0 + blur;
     let along_chord = ends.grown(bent);
-    let pivots = Aabb::of_points([motion.pivot_at(0.0), motion.pivot_at(1.0)]);
-    let pivots = pivots.map(|ends| reaching_out(ends, motion)).transpose()?;
-    let of_ball = pivots.map_or(along_chord, |way| way.grown(radius + blur));
+    let [first, last] = [0.0, 1.0].map(|time| motion.pivot_at(time));
+    let pivots = [Aabb::new(first, first)?, Aabb::new(last, last)?];
+    let of_ball = reaching_out(pivots, motion.bend())?.grown(radius + blur);
     let min = along_chord.min().max(of_ball.min());
     let max = along_chord.max().min(of_ball.max());
     Aabb::new(min, max)
 }
 
-/// A box of the ends of a motion, grown by how far a bent way is from the straight one between them: by `b t (1 - t)`, to the
-/// side that it is bent away from. The ends of a body that turns are not as far apart as those of its way, so it does not
-/// help that these reach beyond.
-fn bulging(ends: Aabb, motion: &Motion) -> Result<Aabb, Error> {
-    let most = motion.bend() * (0.25 + f64::EPSILON);
-    let (below, above) = (most.max(Vec3::ZERO), (-most).max(Vec3::ZERO));
-    Aabb::new(ends.min() - below, ends.max() + above)
-}
-
-/// A box of the ends of a motion without a turn, grown by how far the way between them reaches beyond both.
-fn reaching_out(ends: Aabb, motion: &Motion) -> Result<Aabb, Error> {
-    let (velocity, bend) = (motion.translation(), motion.bend());
+/// A box around one that becomes another, evenly but for a bend: at time `t`, its sides are at `t` between those of the two, less
+/// `b t (1 - t)`. How far they reach beyond both is told for each side by itself, as the sides of a body that turns do not go the
+/// same way.
+fn reaching_out([first, last]: [Aabb; 2], bend: Vec3) -> Result<Aabb, Error> {
     let (mut below, mut above) = (Vec3::ZERO, Vec3::ZERO);
+    let (lower, upper) = (last.min() - first.min(), last.max() - first.max());
     for axis in 0..3 {
-        let [low, high] = overshoot(velocity[axis], bend[axis]);
-        (below[axis], above[axis]) = (low, high);
+        let pull = bend[axis];
+        [below[axis], _] = overshoot(lower[axis] - pull, pull);
+        [_, above[axis]] = overshoot(upper[axis] - pull, pull);
     }
+    let ends = first.merge(&last);
     Aabb::new(ends.min() - below, ends.max() + above)
 }
 
