@@ -32,7 +32,7 @@
 //! differ in time and memory.
 //!
 //! ```
-//! use impinge::bvh::{Bvh, TreeSearch};
+//! use impinge::bvh::{Bvh, Tree, TreeSearch};
 //! use impinge::{Aabb, Pose, TriMesh, Vec3};
 //! use std::sync::Arc;
 //!
