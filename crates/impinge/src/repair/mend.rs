@@ -9,7 +9,8 @@
 //! 5. **Drop zero area.** The neighbours close up over the gap, and get more corners by that. What this and the cuts
 //!    brought to light goes by steps 3 to 5 again; at the end, triangles that got more corners are cut into triangles.
 //! 6. **Orient**, along edges of two faces, of which there are now as many as there will be.
-//! 7. **Merge coplanar** faces, if wanted: which way a face is turned decides whether it continues its neighbour.
+//! 7. **Merge coplanar** faces, if wanted: which way a face is turned decides whether it continues its neighbour. Where that changed
+//!    who meets along an edge, orient again.
 //! 8. **Drop vertices** that no face uses.
 //!
 //! With a weld tolerance of 0 the union of the faces stays the same set of points, except that what had no area may go.
@@ -79,12 +80,14 @@ fn mend(
     note(Change::DroppedDuplicates(settled.duplicates));
     note(Change::SplitFaces(settled.split));
     note(Change::DroppedFlatFaces(collapsed + settled.flat));
-    note(Change::FlippedFaces(orient_faces(&mut surface)));
+    let flipped = orient_faces(&mut surface);
     if options.merge_coplanar {
-        note(Change::MergedFaces(merge::merge_coplanar(&mut surface)));
-        // Sheets that were cut in different ways may be the same now.
-        let duplicates = duplicates::drop_duplicates(&mut surface);
-        note(Change::DroppedDuplicates(duplicates));
+        let merged = merge_faces(&mut surface);
+        note(Change::FlippedFaces(flipped + merged.flipped));
+        note(Change::MergedFaces(merged.merged));
+        note(Change::DroppedDuplicates(merged.duplicates));
+    } else {
+        note(Change::FlippedFaces(flipped));
     }
     let mended = surface.to_mesh(mesh.name())?;
     let dropped = mesh.vertices().len() - merged - mended.vertices().len();
@@ -136,6 +139,33 @@ fn settle_faces(surface: &mut Surface, options: &RepairOptions) -> Settled {
     }
     split::split_back(surface, &grown);
     settled
+}
+
+/// How many faces step 7 concerned.
+#[derive(Default)]
+struct Merged {
+    merged: usize,
+    duplicates: usize,
+    flipped: usize,
+}
+
+/// Step 7. Sheets that were cut in different ways may be the same once they are merged. Edges of many faces then have fewer, so
+/// faces that had nothing to say to each other have to agree; and those that are turned around may continue their neighbours.
+fn merge_faces(surface: &mut Surface) -> Merged {
+    let mut all = Merged::default();
+    // Ends, since every round but the last turns faces around, which it need not unless there are fewer than before.
+    loop {
+        let merged = merge::merge_coplanar(surface);
+        let duplicates = duplicates::drop_duplicates(surface);
+        let is_changed = merged + duplicates > 0;
+        let flipped = if is_changed { orient_faces(surface) } else { 0 };
+        all.merged += merged;
+        all.duplicates += duplicates;
+        all.flipped += flipped;
+        if flipped == 0 {
+            return all;
+        }
+    }
 }
 
 /// Turns faces around so that they agree, and closed patches outward; returns how many.

@@ -341,6 +341,37 @@ fn has_area(mesh: &PolyMesh, face: &[u32]) -> bool {
     (b - a).cross(c - a) != Vec3::ZERO
 }
 
+/// An edge of many faces has two once some of them are merged; then these two must agree.
+#[test]
+fn faces_agree_after_merging() {
+    let points = [
+        [0.0; 3],
+        [0.0; 3],
+        [3e-160, 1e-320, 3e-160],
+        [-0.5, 1e-320, -0.5],
+        [0.0, 1.0, 0.0],
+        [0.0; 3],
+        [f64::MAX, 1e-320, 0.0],
+        [0.0, 1e-320, 1e-20],
+    ];
+    let faces: [&[u32]; 6] = [
+        &[3, 0, 0],
+        &[6, 2, 0],
+        &[6, 4, 5],
+        &[2, 3, 7, 6],
+        &[3, 6, 4, 2],
+        &[6, 3, 0],
+    ];
+    let mesh = float_mesh(points.map(Vec3::from_array).to_vec(), &faces);
+    let options = RepairOptions {
+        merge_coplanar: true,
+        ..RepairOptions::default()
+    };
+    let (mended, report) = repair(&mesh, &options).unwrap();
+    let after = inspect(&mended);
+    assert_eq!(after.count(Defect::BackfacingFace), 0, "{report}\n{after}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
