@@ -21,7 +21,17 @@ use std::sync::Arc;
 /// So many divisions deep, parts are halved by number.
 const DEEPEST: u32 = 64;
 /// The bit of a link that says that it leads to a triangle. There are fewer than `2^31` triangles in a mesh.
-const LEAF: u32 = 1 << 31;
+pub(super) const LEAF: u32 = 1 << 31;
+
+/// Where a link leads: to the children `2 k + 1` and `2 k + 2`, or to one of a list of triangles.
+#[inline]
+pub(super) fn content_of(link: u32, triangles: &[u32]) -> Content<'_> {
+    if link & LEAF == 0 {
+        return Content::Children(2 * link + 1..2 * link + 3);
+    }
+    let place = (link ^ LEAF) as usize;
+    Content::Triangles(&triangles[place..=place])
+}
 
 /// A binary tree over the triangles of a mesh, one to a leaf.
 #[derive(Debug, Clone)]
@@ -154,12 +164,7 @@ impl<B: Bound> Tree for Bvh<B> {
 
     #[inline]
     fn content(&self, node: u32) -> Content<'_> {
-        let link = self.links[node as usize];
-        if link & LEAF == 0 {
-            return Content::Children(2 * link + 1..2 * link + 3);
-        }
-        let place = (link ^ LEAF) as usize;
-        Content::Triangles(&self.order[place..=place])
+        content_of(self.links[node as usize], &self.order)
     }
 
     fn triangles(&self) -> usize {

@@ -5,6 +5,7 @@ mod box32;
 pub(crate) mod double_double;
 mod interval;
 mod pose;
+mod principal;
 mod ray;
 
 pub use aabb::Aabb;
@@ -13,6 +14,7 @@ pub use box32::Box32;
 pub(crate) use box32::ENDS;
 pub use interval::Interval;
 pub use pose::Pose;
+pub(crate) use principal::{SurfaceMoments, eigenvectors, outer};
 pub use ray::Ray;
 
 pub use glam::{DMat3 as Mat3, DQuat as Quat, DVec3 as Vec3};

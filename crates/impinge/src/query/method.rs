@@ -279,21 +279,11 @@ fn trees_of(kind: TreeKind, a: &Placed<'_>, b: &Placed<'_>) -> Result<TreePair, 
 }
 
 fn require_mesh(shape: &Shape) -> Result<Arc<TriMesh>, Error> {
-    match shape {
-        Shape::Mesh(mesh) => Ok(Arc::clone(mesh)),
-        Shape::Solid(solid) => Ok(Arc::new(solid.mesh().clone())),
-        Shape::Sphere(_)
-        | Shape::Cuboid(_)
-        | Shape::Capsule(_)
-        | Shape::Cylinder(_)
-        | Shape::Cone(_)
-        | Shape::Ellipsoid(_)
-        | Shape::HalfSpace(_)
-        | Shape::Polytope(_)
-        | Shape::HeightField(_)
-        | Shape::Rounded(_)
-        | Shape::Custom(_) => Err(Error::WrongShape {
-            message: "trees of bounding volumes need meshes or solids",
-        }),
+    if let Shape::Mesh(mesh) = shape {
+        return Ok(Arc::clone(mesh));
     }
+    let mesh = shape.as_mesh().ok_or(Error::WrongShape {
+        message: "trees of bounding volumes need meshes or solids",
+    })?;
+    Ok(Arc::new(mesh.clone()))
 }

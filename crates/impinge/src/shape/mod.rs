@@ -20,7 +20,7 @@ pub use custom::Custom;
 pub use height_field::HeightField;
 pub(crate) use hull::morton_order;
 pub use mesh::TriMesh;
-pub(crate) use mesh_tree::{BLOCK, Block, Child, LANES, MeshTree, Node, Obb, Slot, eigenvectors};
+pub(crate) use mesh_tree::{BLOCK, Block, Child, LANES, MeshTree, Node, Obb, Slot};
 pub use poly_mesh::{PolyMesh, Triangulation};
 pub(crate) use polytope::{
     Arcs, DOT_ERROR, EdgeArc, FEW_BLOCKS, FEW_EDGES, Few, GaussMap, Layout, Many, NearTop, Packed,
@@ -188,6 +188,25 @@ impl Shape {
             | Shape::HalfSpace(_)
             | Shape::Mesh(_)
             | Shape::Solid(_)
+            | Shape::HeightField(_)
+            | Shape::Rounded(_)
+            | Shape::Custom(_) => None,
+        }
+    }
+
+    /// The triangles of a mesh or a solid.
+    pub fn as_mesh(&self) -> Option<&TriMesh> {
+        match self {
+            Shape::Mesh(mesh) => Some(mesh),
+            Shape::Solid(solid) => Some(solid.mesh()),
+            Shape::Sphere(_)
+            | Shape::Cuboid(_)
+            | Shape::Capsule(_)
+            | Shape::Cylinder(_)
+            | Shape::Cone(_)
+            | Shape::Ellipsoid(_)
+            | Shape::HalfSpace(_)
+            | Shape::Polytope(_)
             | Shape::HeightField(_)
             | Shape::Rounded(_)
             | Shape::Custom(_) => None,

@@ -11,6 +11,7 @@
 //! With `m` tiles `2 m - 1` nodes of 36 bytes, `m log m` time.
 
 use super::tiles::{self, Tile};
+use crate::bvh::binary::{LEAF, content_of};
 use crate::bvh::volume::BoundingSphere;
 use crate::bvh::{Content, Tree, TreeFrame};
 use crate::error::Error;
@@ -46,8 +47,6 @@ pub struct Quinlan {
     triangles: Vec<u32>,
 }
 
-/// The bit of a link that says that it leads to a triangle.
-const LEAF: u32 = 1 << 31;
 /// By how much balls are made larger: more than their rounding.
 const SLACK: f64 = 8.0 * f64::EPSILON;
 
@@ -217,12 +216,7 @@ impl Tree for Quinlan {
 
     #[inline]
     fn content(&self, node: u32) -> Content<'_> {
-        let link = self.links[node as usize];
-        if link & LEAF == 0 {
-            return Content::Children(2 * link + 1..2 * link + 3);
-        }
-        let place = (link ^ LEAF) as usize;
-        Content::Triangles(&self.triangles[place..=place])
+        content_of(self.links[node as usize], &self.triangles)
     }
 
     fn triangles(&self) -> usize {

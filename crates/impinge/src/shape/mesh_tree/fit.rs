@@ -12,7 +12,7 @@
 //! to boxes.
 
 use super::node::{BLOCK, Block, Obb, cross};
-use crate::math::{Mat3, Vec3};
+use crate::math::{Mat3, SurfaceMoments, Vec3, eigenvectors};
 
 /// By how much a box is made larger, as a share of the sum of half its edges: `2^-17`, or `128 u`.
 const SLACK: f32 = 1.0 / (1 << 17) as f32;
@@ -84,60 +84,17 @@ fn heights(axes: &[[f32; 3]; 3], origin: [f32; 3], blocks: &[Block]) -> ([f32; 3
     )
 }
 
-/// The eigenvectors of the covariance matrix of the surface.
+/// The principal axes of the surface.
 fn principal_axes(blocks: &[Block]) -> [[f32; 3]; 3] {
     let origin = Vec3::from(blocks[0].corner(0, 0).map(f64::from));
-    let (mut area, mut first, mut second) = (0.0, Vec3::ZERO, Mat3::ZERO);
+    let mut moments = SurfaceMoments::NONE;
     for block in blocks {
         for lane in 0..BLOCK {
-            let [p, q, r] = [0, 1, 2]
-                .map(|corner| Vec3::from(block.corner(corner, lane).map(f64::from)) - origin);
-            let own = (q - p).cross(r - p).length();
-            let sum = p + q + r;
-            area += own;
-            first += sum * (own / 3.0);
-            // The integral over a triangle of the products of coordinates.
-            second += (outer(sum) + outer(p) + outer(q) + outer(r)) * (own / 12.0);
+            let corner = |k| Vec3::from(block.corner(k, lane).map(f64::from)) - origin;
+            moments.add([0, 1, 2].map(corner));
         }
     }
-    if area <= 0.0 {
-        return Mat3::IDENTITY
-            .to_cols_array_2d()
-            .map(|axis| axis.map(|x| x as f32));
-    }
-    let mean = first / area;
-    let axes = eigenvectors(second * (1.0 / area) - outer(mean));
+    let covariance = moments.covariance();
+    let axes = covariance.map_or(Mat3::IDENTITY, |matrix| eigenvectors(matrix).0);
     axes.to_cols_array_2d().map(|axis| axis.map(|x| x as f32))
-}
-
-fn outer(v: Vec3) -> Mat3 {
-    Mat3::from_cols(v * v.x, v * v.y, v * v.z)
-}
-
-/// The eigenvectors of a symmetric matrix, by rotations in one plane at a time (Jacobi 1846).
-pub(crate) fn eigenvectors(mut matrix: Mat3) -> Mat3 {
-    const SWEEPS: usize = 8;
-    let mut vectors = Mat3::IDENTITY;
-    for _ in 0..SWEEPS {
-        for (i, j) in [(0, 1), (0, 2), (1, 2)] {
-            let off = matrix.col(j)[i];
-            let difference = matrix.col(j)[j] - matrix.col(i)[i];
-            if off.abs() <= f64::EPSILON * 1e-3 * (matrix.col(i)[i].abs() + matrix.col(j)[j].abs())
-            {
-                continue;
-            }
-            let ratio = difference / (2.0 * off);
-            let tangent = 1.0_f64.copysign(ratio) / (ratio.abs() + (ratio * ratio + 1.0).sqrt());
-            let cosine = 1.0 / (tangent * tangent + 1.0).sqrt();
-            let sine = tangent * cosine;
-            let mut turn = Mat3::IDENTITY;
-            turn.col_mut(i)[i] = cosine;
-            turn.col_mut(j)[j] = cosine;
-            turn.col_mut(i)[j] = -sine;
-            turn.col_mut(j)[i] = sine;
-            matrix = turn.transpose() * matrix * turn;
-            vectors *= turn;
-        }
-    }
-    vectors
 }

@@ -21,7 +21,6 @@ mod node;
 mod refit;
 mod split;
 
-pub(crate) use fit::eigenvectors;
 pub(super) use fit::widened;
 pub(crate) use node::{BLOCK, Block, Child, LANES, Node, Obb, Slot};
 

@@ -3,20 +3,12 @@
 use super::{Tally, check, factor_of, random_field};
 use crate::cases::rng;
 use crate::is_full;
-use crate::shapes::kinds::{FAMILIES, Family, KINDS, point, poses, shape};
+use crate::meshes::closed_box;
+use crate::shapes::kinds::{FAMILIES, Family, KINDS, point, poses, shape, tolerance_of};
 use impinge::exact::counts;
 use impinge::narrow::PairCache;
 use impinge::{HeightField, Pose, Shape, Solid, TriMesh, Vec3, query};
 use rand::{Rng, RngExt};
-
-/// Kinds 4, 5, 6 and 7 are cylinders, cones, ellipsoids and custom shapes.
-fn tolerance_of(kind: usize) -> f64 {
-    match kind {
-        4..=6 => 1e-12,
-        7 => 1e-9,
-        _ => 0.0,
-    }
-}
 
 #[test]
 fn every_kind_of_shape_agrees_with_the_mesh() {
@@ -79,26 +71,6 @@ fn meshes_and_other_fields_agree_with_the_mesh() {
             "{family:?}: {tally:?}"
         );
     }
-}
-
-/// A closed box of twelve triangles.
-fn closed_box(half: Vec3) -> TriMesh {
-    let corners = (0..8).map(|k| {
-        let side = |bit: u32| if k >> bit & 1 == 1 { 1.0 } else { -1.0 };
-        half * Vec3::new(side(0), side(1), side(2))
-    });
-    let sides = [
-        [0, 2, 3, 1],
-        [4, 5, 7, 6],
-        [0, 1, 5, 4],
-        [2, 6, 7, 3],
-        [0, 4, 6, 2],
-        [1, 3, 7, 5],
-    ];
-    let triangles = sides
-        .iter()
-        .flat_map(|[p, q, r, s]| [[*p, *q, *r], [*p, *r, *s]]);
-    TriMesh::new(corners.collect(), triangles.collect()).unwrap()
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::{Tally, factor_of, ring, scale, soup};
 use crate::cases::rng;
 use crate::is_full;
-use crate::shapes::kinds::{FAMILIES, Family, HALF_SPACE, KINDS, poses, shape};
+use crate::shapes::kinds::{FAMILIES, Family, HALF_SPACE, KINDS, poses, shape, tolerance_of};
 use impinge::{Placed, Pose, Shape, Solid, TriMesh, Vec3, query, reference};
 use rand::RngExt;
 
@@ -46,15 +46,6 @@ fn check_loosely(a: Placed<'_>, b: Placed<'_>, tolerance: f64, tally: &mut Tally
         tally.meeting += 1;
     } else {
         tally.apart += 1;
-    }
-}
-
-/// 4, 5, 6 and 7 are cylinders, cones, ellipsoids and custom shapes.
-fn tolerance_of(kind: usize) -> f64 {
-    match kind {
-        4..=6 => 1e-12,
-        7 => 1e-9,
-        _ => 0.0,
     }
 }
 

@@ -202,3 +202,23 @@ fn check_cached(a: Placed<'_>, b: Placed<'_>, cache: &mut PairCache, what: &str)
     let gap = fresh.distance + 0.01;
     assert!(query::within_with(a, b, gap, cache), "{what}");
 }
+
+/// A closed box of twelve triangles.
+pub(crate) fn closed_box(half: Vec3) -> TriMesh {
+    let corners = (0..8).map(|k| {
+        let side = |bit: u32| if k >> bit & 1 == 1 { 1.0 } else { -1.0 };
+        half * Vec3::new(side(0), side(1), side(2))
+    });
+    let sides = [
+        [0, 2, 3, 1],
+        [4, 5, 7, 6],
+        [0, 1, 5, 4],
+        [2, 6, 7, 3],
+        [0, 4, 6, 2],
+        [1, 3, 7, 5],
+    ];
+    let triangles = sides
+        .iter()
+        .flat_map(|[p, q, r, s]| [[*p, *q, *r], [*p, *r, *s]]);
+    TriMesh::new(corners.collect(), triangles.collect()).unwrap()
+}

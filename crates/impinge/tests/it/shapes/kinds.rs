@@ -181,3 +181,12 @@ pub(crate) fn pair(
     let shapes = [side(kind_a, round % 4 == 1), side(kind_b, round % 4 >= 2)];
     (shapes, poses(rng, family))
 }
+
+/// How well distances of a kind are known, as a share of the scale; kinds 4, 5, 6 and 7 are cylinders, cones, ellipsoids and custom shapes.
+pub(crate) fn tolerance_of(kind: usize) -> f64 {
+    match kind {
+        4..=6 => 1e-12,
+        7 => 1e-9,
+        _ => 0.0,
+    }
+}

@@ -2,6 +2,7 @@
 
 use crate::cases::rng;
 use crate::is_full;
+use crate::meshes::closed_box;
 use crate::shapes::kinds::point;
 use impinge::bvh::{BoundingSphere, Content, Hubbard, Quinlan, Tree, TreeSearch};
 use impinge::{Pose, Shape, TriMesh, Vec3, query};
@@ -12,22 +13,7 @@ use std::sync::Arc;
 
 /// A closed box with sides of very different lengths: large triangles, and a solid.
 fn slab() -> TriMesh {
-    let corners = (0..8).map(|k| {
-        let side = |bit: u32| if k >> bit & 1 == 1 { 1.0 } else { -1.0 };
-        Vec3::new(side(0), 0.7 * side(1), 0.1 * side(2))
-    });
-    let sides: [[u32; 4]; 6] = [
-        [0, 2, 3, 1],
-        [4, 5, 7, 6],
-        [0, 1, 5, 4],
-        [2, 6, 7, 3],
-        [0, 4, 6, 2],
-        [1, 3, 7, 5],
-    ];
-    let triangles = sides
-        .iter()
-        .flat_map(|[p, q, r, s]| [[*p, *q, *r], [*p, *r, *s]]);
-    TriMesh::new(corners.collect(), triangles.collect()).unwrap()
+    closed_box(Vec3::new(1.0, 0.7, 0.1))
 }
 
 /// Triangles of all sizes, needles and points among them.

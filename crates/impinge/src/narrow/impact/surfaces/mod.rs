@@ -43,7 +43,7 @@ use contest::Found;
 pub use obb_tree::ObbTree;
 use search::Search;
 use span::Traveller;
-use surface::{Surface, mesh_of as mesh_of_shape};
+use surface::Surface;
 
 /// The first contact of shapes that are apart at the start, given the movers of their hulls and the frame of these.
 pub(super) fn first_impact<'a>(
@@ -52,7 +52,7 @@ pub(super) fn first_impact<'a>(
     frame: &Frame,
 ) -> Result<Option<Impact>, Error> {
     let [first, second] = query.shapes;
-    let (meeting, is_swapped) = match (mesh_of_shape(first), mesh_of_shape(second)) {
+    let (meeting, is_swapped) = match (first.as_mesh(), second.as_mesh()) {
         (Some(mesh), _) => (Meeting::new(mesh, second, [a, b], frame), false),
         (None, Some(mesh)) => (Meeting::new(mesh, first, [b, a], frame), true),
         (None, None) => return Ok(None),

@@ -24,25 +24,6 @@ pub(super) enum Surface<'a> {
     },
 }
 
-/// The mesh of a mesh or a solid.
-pub(super) fn mesh_of(shape: &Shape) -> Option<&TriMesh> {
-    match shape {
-        Shape::Mesh(mesh) => Some(mesh),
-        Shape::Solid(solid) => Some(solid.mesh()),
-        Shape::Sphere(_)
-        | Shape::Cuboid(_)
-        | Shape::Capsule(_)
-        | Shape::Cylinder(_)
-        | Shape::Cone(_)
-        | Shape::Ellipsoid(_)
-        | Shape::HalfSpace(_)
-        | Shape::Polytope(_)
-        | Shape::HeightField(_)
-        | Shape::Rounded(_)
-        | Shape::Custom(_) => None,
-    }
-}
-
 impl<'a> Surface<'a> {
     pub(super) fn of_mesh(mesh: &'a TriMesh) -> Surface<'a> {
         let tree = mesh.tree();
@@ -51,7 +32,7 @@ impl<'a> Surface<'a> {
 
     /// The surface of a shape that is not a half-space; convex ones get the given unit.
     pub(super) fn of(shape: &'a Shape, unit: f64) -> Surface<'a> {
-        if let Some(mesh) = mesh_of(shape) {
+        if let Some(mesh) = shape.as_mesh() {
             return Surface::of_mesh(mesh);
         }
         let core = CoreBox::of(shape).expect("a half-space is not treated as a set of pieces");

@@ -1,7 +1,7 @@
 //! Building the tree: boxes along the principal axes of the triangles, divided at the mean along the longest.
 
-use crate::math::{Mat3, Vec3};
-use crate::shape::{TriMesh, eigenvectors};
+use crate::math::{Mat3, SurfaceMoments, Vec3, eigenvectors};
+use crate::shape::TriMesh;
 
 /// An oriented box in the frame of the mesh's own tree, whose unit makes coordinates at most 1, or 2.
 #[derive(Debug, Clone, Copy)]
@@ -77,22 +77,12 @@ fn fit<'t>(triangles: impl Iterator<Item = &'t [Vec3; 3]> + Clone, slack: f64) -
     }
 }
 
-/// The eigenvectors of the covariance matrix of the surface.
+/// The principal axes of the surface.
 fn principal_axes<'t>(triangles: impl Iterator<Item = &'t [Vec3; 3]>) -> Mat3 {
-    let outer = |v: Vec3| Mat3::from_cols(v * v.x, v * v.y, v * v.z);
-    let (mut area, mut first, mut second) = (0.0, Vec3::ZERO, Mat3::ZERO);
-    for [p, q, r] in triangles {
-        let own = (*q - *p).cross(*r - *p).length();
-        let sum = *p + *q + *r;
-        area += own;
-        first += sum * (own / 3.0);
-        second += (outer(sum) + outer(*p) + outer(*q) + outer(*r)) * (own / 12.0);
-    }
-    if area <= 0.0 {
-        return Mat3::IDENTITY;
-    }
-    let mean = first / area;
-    eigenvectors(second * (1.0 / area) - outer(mean))
+    let mut moments = SurfaceMoments::NONE;
+    triangles.for_each(|triangle| moments.add(*triangle));
+    let covariance = moments.covariance();
+    covariance.map_or(Mat3::IDENTITY, |matrix| eigenvectors(matrix).0)
 }
 
 /// Divides triangles at the mean of their centres along the longest axis of their box, or in equal numbers where that leaves

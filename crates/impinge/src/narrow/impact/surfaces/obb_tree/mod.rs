@@ -14,7 +14,7 @@ mod build;
 mod window;
 
 use super::contest::Contest;
-use super::{Meeting, balls, mesh_of_shape};
+use super::{Meeting, balls};
 use crate::contact::Impact;
 use crate::error::Error;
 use crate::math::{Interval, Mat3, Vec3};
@@ -57,7 +57,7 @@ impl ObbTree {
     ///
     /// For other shapes.
     pub fn new(shape: &Shape) -> Result<ObbTree, Error> {
-        let mesh = mesh_of_shape(shape).ok_or(Error::WrongShape {
+        let mesh = shape.as_mesh().ok_or(Error::WrongShape {
             message: "a tree of boxes is for meshes and solids",
         })?;
         Ok(ObbTree {
@@ -121,7 +121,9 @@ impl ObbTree {
     }
 
     fn mesh(&self) -> &TriMesh {
-        mesh_of_shape(&self.shape).expect("a tree is made of a mesh or solid")
+        self.shape
+            .as_mesh()
+            .expect("a tree is made of a mesh or solid")
     }
 
     /// The hull of the mesh on its way.
