@@ -86,7 +86,7 @@ pub(crate) fn coming(
 
 /// A convex shape without its radius.
 fn convex(shape: &Shape) -> Option<(Stripped<'_>, f64)> {
-    shape.is_convex().then(|| strip(shape)).flatten()
+    shape.is_convex().then(|| strip(shape))
 }
 
 impl<'a> Query<'a> {

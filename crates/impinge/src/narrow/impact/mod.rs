@@ -23,7 +23,7 @@
 //! | `leaving` | starts within rounding |
 //! | `coming` | the first contact after one that the bodies begin in |
 //! | `measure` | certified answers about shapes that stand still |
-//! | `surfaces` | meshes and solids: which triangles touch first |
+//! | `surfaces` | meshes, solids and height fields: which triangles touch first |
 //!
 //! For straight ways this is the ray cast by supporting planes of van den Bergen (Ray Casting against General Convex
 //! Objects, 2004), for turns conservative advancement (Mirtich, Impulse-based Dynamic Simulation, 1996) with a bound of
@@ -81,7 +81,7 @@ pub use surfaces::ObbTree;
 /// # Ok::<(), impinge::Error>(())
 /// ```
 ///
-/// Meshes and solids are searched through their trees, and the answer names the parts that touch:
+/// Meshes, solids and height fields are searched through their trees, and the answer names the parts that touch:
 ///
 /// ```
 /// use impinge::{Feature, Motion, Pose, Shape, TriMesh, Vec3, query};
@@ -101,8 +101,7 @@ pub use surfaces::ObbTree;
 ///
 /// # Errors
 ///
-/// For a height field, for a tolerance that is not positive and finite, and for motions beyond 1e305 or of more than 1e12
-/// radians.
+/// For a tolerance that is not positive and finite, and for motions beyond 1e305 or of more than 1e12 radians.
 pub fn time_of_impact(
     a: &Shape,
     motion_a: &Motion,
@@ -117,11 +116,7 @@ pub fn time_of_impact(
         tolerance,
     };
     let is_surface = !a.is_convex() || !b.is_convex();
-    let (Some((a, radius_a)), Some((b, radius_b))) = (strip(a), strip(b)) else {
-        return Err(Error::WrongShape {
-            message: "the time of impact is not for height fields; their meshes can be asked about",
-        });
-    };
+    let ((a, radius_a), (b, radius_b)) = (strip(a), strip(b));
     match (a, b) {
         (Stripped::Bounded(a), Stripped::Bounded(b)) if is_surface => {
             query.surfaces(mover(a, motion_a, radius_a), mover(b, motion_b, radius_b))
@@ -190,7 +185,7 @@ impl<'a> Query<'a> {
         Ok(self.conclude(&mut pair, |pair, t| pair.closest(t)))
     }
 
-    /// Shapes of which at least one is a mesh or a solid, with the movers of their hulls.
+    /// Shapes of which at least one is made of triangles, with the movers of their hulls.
     fn surfaces(&self, a: Mover<'a>, b: Mover<'a>) -> Result<Option<Impact>, Error> {
         let (frame, ..) = Frame::around(&a, &b)?;
         match self.before_moving() {

@@ -5,8 +5,9 @@
 //! so that the direction between them stays accurate, and a radius does not care how a body turns.
 
 use crate::math::{Aabb, Vec3};
+use crate::narrow::mesh::surface::Surface;
 use crate::shape::{
-    Cone, Cuboid, Custom, Cylinder, Ellipsoid, HalfSpace, Polytope, Shape, SupportMap, TriMesh,
+    Cone, Cuboid, Custom, Cylinder, Ellipsoid, HalfSpace, Polytope, Shape, SupportMap,
 };
 
 /// A convex shape without its radius.
@@ -31,8 +32,8 @@ pub(super) enum Skeleton<'a> {
     Custom(&'a Custom),
     /// One triangle of a mesh.
     Triangle([Vec3; 3]),
-    /// The hull of a mesh: all there is to it for a half-space.
-    HullOf(&'a TriMesh),
+    /// The hull of a mesh, a solid or a height field: all there is to it for a half-space.
+    HullOf(Surface<'a>),
 }
 
 /// A point of a skeleton that is farthest along some direction.
@@ -43,9 +44,9 @@ pub(super) struct Extreme {
     pub(super) vertex: u32,
 }
 
-/// The shape without its radius, and that radius. Of a mesh or solid it is the hull; `None` for a height field.
-pub(super) fn strip(shape: &Shape) -> Option<(Stripped<'_>, f64)> {
-    Some(match shape {
+/// The shape without its radius, and that radius. Of a mesh, a solid or a height field it is the hull.
+pub(super) fn strip(shape: &Shape) -> (Stripped<'_>, f64) {
+    match shape {
         Shape::Sphere(s) => (Stripped::Bounded(Skeleton::Point), s.radius()),
         Shape::Capsule(c) => {
             let segment = Skeleton::Segment(c.half_height());
@@ -60,13 +61,17 @@ pub(super) fn strip(shape: &Shape) -> Option<(Stripped<'_>, f64)> {
         Shape::Custom(c) => (Stripped::Bounded(Skeleton::Custom(c)), c.support_error()),
         Shape::HalfSpace(h) => (Stripped::Plane(h), 0.0),
         Shape::Rounded(r) => {
-            let (core, radius) = strip(r.core())?;
+            let (core, radius) = strip(r.core());
             (core, radius + r.radius())
         }
-        Shape::Mesh(mesh) => (Stripped::Bounded(Skeleton::HullOf(mesh)), 0.0),
-        Shape::Solid(solid) => (Stripped::Bounded(Skeleton::HullOf(solid.mesh())), 0.0),
-        Shape::HeightField(_) => return None,
-    })
+        Shape::Mesh(mesh) => hull_of(Surface::of_mesh(mesh)),
+        Shape::Solid(solid) => hull_of(Surface::of_mesh(solid.mesh())),
+        Shape::HeightField(field) => hull_of(Surface::Field(field)),
+    }
+}
+
+fn hull_of(surface: Surface<'_>) -> (Stripped<'_>, f64) {
+    (Stripped::Bounded(Skeleton::HullOf(surface)), 0.0)
 }
 
 /// Polytopes with more vertices than this are climbed by searches, smaller ones scanned.
@@ -96,7 +101,7 @@ impl Skeleton<'_> {
             Skeleton::Triangle(corners) => {
                 farthest_of((0..).zip(corners.iter().copied()), direction)
             }
-            Skeleton::HullOf(mesh) => farthest_of(corners_of(mesh), direction),
+            Skeleton::HullOf(surface) => farthest_of(corners_of(surface), direction),
         }
     }
 
@@ -119,7 +124,7 @@ impl Skeleton<'_> {
             Skeleton::Cuboid(c) => Some(c.corners().to_vec()),
             Skeleton::Polytope(p) => Some(p.vertices().to_vec()),
             Skeleton::Triangle(corners) => Some(corners.to_vec()),
-            Skeleton::HullOf(mesh) => Some(corners_of(mesh).map(|(_, p)| p).collect()),
+            Skeleton::HullOf(surface) => Some(corners_of(surface).map(|(_, p)| p).collect()),
             Skeleton::Cylinder(_)
             | Skeleton::Cone(_)
             | Skeleton::Ellipsoid(_)
@@ -144,7 +149,7 @@ impl Skeleton<'_> {
             Skeleton::Polytope(p) => over(p.vertices()),
             Skeleton::Custom(c) => value(Vec3::ZERO) + c.bounding_radius() * stretch,
             Skeleton::Triangle(corners) => over(corners),
-            Skeleton::HullOf(mesh) => over(&box_corners(&mesh.bounds())),
+            Skeleton::HullOf(surface) => over(&box_corners(&surface.bounds())),
         }
     }
 }
@@ -176,9 +181,13 @@ fn box_corners(bounds: &Aabb) -> [Vec3; 8] {
 }
 
 /// The corners of all triangles with the numbers of the vertices.
-fn corners_of(mesh: &TriMesh) -> impl Iterator<Item = (u32, Vec3)> + '_ {
-    let vertices = mesh.triangles().iter().flatten();
-    vertices.map(|vertex| (*vertex, mesh.vertices()[*vertex as usize]))
+fn corners_of<'a>(surface: &Surface<'a>) -> impl Iterator<Item = (u32, Vec3)> + use<'a> {
+    let surface = *surface;
+    let corners = move |triangle| {
+        let vertices = surface.vertices_of(triangle);
+        vertices.into_iter().zip(surface.corners(triangle))
+    };
+    surface.numbers().flat_map(corners)
 }
 
 fn farthest_of(points: impl Iterator<Item = (u32, Vec3)>, direction: Vec3) -> Extreme {

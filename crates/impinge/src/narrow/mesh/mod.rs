@@ -15,7 +15,8 @@
 //! | `frame` | how two trees lie to each other, with an error bound |
 //! | `boxes`, `leaves`, `columns` | one box against eight, four triangles against four, in `f32` |
 //! | `triangles` | two triangles in `f64`, with a proof |
-//! | `side`, `stack`, `queue`, `work` | a placed mesh; what waits to be looked at; how much that was |
+//! | `surface`, `side` | where triangles come from; the same at a pose |
+//! | `stack`, `queue`, `work` | what waits to be looked at; how much that was |
 //!
 //! The trees ([`MeshTree`](crate::shape::MeshTree)) are in the frames of the meshes, which do not change. One of them is
 //! seen from the other, in `f32`; error bounds make sure that what is dropped there is truly apart. What is left, pairs
@@ -42,6 +43,7 @@ mod pair;
 mod queue;
 pub(super) mod side;
 mod stack;
+pub(super) mod surface;
 pub(crate) mod triangles;
 mod work;
 

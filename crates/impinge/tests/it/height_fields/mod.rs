@@ -20,7 +20,7 @@ fn factor_of(family: Family) -> f64 {
 }
 
 /// A field of random heights: of integers in the snapped family. One in three has holes.
-fn random_field(rng: &mut impl Rng, family: Family) -> HeightField {
+pub(crate) fn random_field(rng: &mut impl Rng, family: Family) -> HeightField {
     let size = [(); 2].map(|()| [2, 3, 5, 9, 14][rng.random_range(0..5)]);
     let (factor, is_snapped) = (factor_of(family), matches!(family, Family::Snapped));
     let cell = if is_snapped {

@@ -7,6 +7,7 @@
 mod bent;
 mod closed_forms;
 mod edges;
+mod fields;
 mod proof;
 mod random;
 mod straight;

@@ -6,9 +6,9 @@ use impinge_scenes::polytopes::random_polytope;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-const KINDS: usize = 10;
+pub(super) const KINDS: usize = 10;
 
-fn shape(kind: usize, rng: &mut ChaCha8Rng) -> Shape {
+pub(super) fn shape(kind: usize, rng: &mut ChaCha8Rng) -> Shape {
     let mut size = || rng.random_range(0.2..1.0);
     match kind {
         0 => Shape::sphere(size()),
@@ -31,7 +31,7 @@ fn vector(rng: &mut ChaCha8Rng, far: f64) -> Vec3 {
 
 /// A motion over the given distance, turning by up to the given angle about each axis, on a parabola of the given
 /// bend; straight for none.
-fn motion(rng: &mut ChaCha8Rng, far: f64, angle: f64, bend: f64) -> Motion {
+pub(super) fn motion(rng: &mut ChaCha8Rng, far: f64, angle: f64, bend: f64) -> Motion {
     let q = Quat::from_scaled_axis(vector(rng, 3.0));
     let start = Pose::from_quat(q, vector(rng, 2.5)).unwrap();
     let pivot = if rng.random_bool(0.5) {

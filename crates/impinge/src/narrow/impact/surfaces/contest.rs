@@ -82,9 +82,9 @@ impl<'m, 'a> Contest<'m, 'a> {
     /// Searches all pairs of pieces: the way where boxes cannot lead.
     #[cold]
     pub(super) fn visit_all(&mut self, during: Interval) -> Result<(), Error> {
-        let [a, b] = self.meeting.surfaces.map(|surface| surface.pieces());
-        for p in 0..a {
-            for q in 0..b {
+        let [a, b] = &self.meeting.pieces;
+        for p in a.numbers() {
+            for q in b.numbers() {
                 self.visit(during, [p, q])?;
             }
         }

@@ -1,4 +1,4 @@
-//! When do two moving shapes first touch, of which at least one is a mesh or a solid?
+//! When do two moving shapes first touch, of which at least one is a mesh, a solid or a height field?
 //!
 //! Shapes that do not touch at the start touch first at their surfaces: two triangles do, or a triangle and a convex shape. The
 //! trees of the meshes lead to the pairs that may be the first ones; these are then searched as all convex pairs are
@@ -25,10 +25,10 @@
 mod balls;
 mod contest;
 mod obb_tree;
+mod pieces;
 mod queue;
 mod search;
 mod span;
-mod surface;
 mod window;
 
 use super::frame::{Frame, Mover};
@@ -38,12 +38,13 @@ use super::skeleton::Skeleton;
 use super::{Closest, Query, impact};
 use crate::contact::Impact;
 use crate::error::Error;
-use crate::shape::{Shape, TriMesh};
+use crate::narrow::mesh::surface::Surface;
+use crate::shape::Shape;
 use contest::Found;
 pub use obb_tree::ObbTree;
+use pieces::Pieces;
 use search::Search;
 use span::Traveller;
-use surface::Surface;
 
 /// The first contact of shapes that are apart at the start, given the movers of their hulls and the frame of these.
 pub(super) fn first_impact<'a>(
@@ -52,9 +53,9 @@ pub(super) fn first_impact<'a>(
     frame: &Frame,
 ) -> Result<Option<Impact>, Error> {
     let [first, second] = query.shapes;
-    let (meeting, is_swapped) = match (first.as_mesh(), second.as_mesh()) {
-        (Some(mesh), _) => (Meeting::new(mesh, second, [a, b], frame), false),
-        (None, Some(mesh)) => (Meeting::new(mesh, first, [b, a], frame), true),
+    let (meeting, is_swapped) = match (Surface::of(first), Surface::of(second)) {
+        (Some(surface), _) => (Meeting::new(surface, second, [a, b], frame), false),
+        (None, Some(surface)) => (Meeting::new(surface, first, [b, a], frame), true),
         (None, None) => return Ok(None),
     };
     let Some(during) = balls::meeting(&a, &b, frame) else {
@@ -74,54 +75,54 @@ pub(super) fn first_impact<'a>(
     Ok(Some(impact(found.bounds, found.kind, closest)))
 }
 
-/// A mesh and another shape on their way.
+/// A surface and another shape on their way.
 #[derive(Debug)]
 struct Meeting<'a> {
-    surfaces: [Surface<'a>; 2],
+    pieces: [Pieces<'a>; 2],
     movers: [Mover<'a>; 2],
     travellers: [Traveller<'a>; 2],
 }
 
 impl<'a> Meeting<'a> {
     fn new(
-        mesh: &'a TriMesh,
+        surface: Surface<'a>,
         other: &'a Shape,
         movers: [Mover<'a>; 2],
         frame: &Frame,
     ) -> Meeting<'a> {
-        let surfaces = [
-            Surface::of_mesh(mesh),
-            Surface::of(other, mesh.tree().unit()),
+        let pieces = [
+            Pieces::Triangles(surface),
+            Pieces::of(other, surface.unit()),
         ];
-        let travel = |surface: &Surface<'_>, mover: &Mover<'a>| Traveller {
+        let travel = |pieces: &Pieces<'_>, mover: &Mover<'a>| Traveller {
             motion: mover.motion,
-            center: surface.center(),
-            unit: surface.unit(),
+            center: pieces.center(),
+            unit: pieces.unit(),
             error: mover.error(frame.factor) / frame.factor,
         };
         Meeting {
             travellers: [
-                travel(&surfaces[0], &movers[0]),
-                travel(&surfaces[1], &movers[1]),
+                travel(&pieces[0], &movers[0]),
+                travel(&pieces[1], &movers[1]),
             ],
-            surfaces,
+            pieces,
             movers,
         }
     }
 
-    /// A triangle of the mesh and one of the other, or all of it, as convex bodies on their way.
-    fn pair(&self, pieces: [u32; 2]) -> Result<ConvexPair<'a>, Error> {
-        let [a, b] = self.parts(pieces);
+    /// A triangle of the surface and one of the other, or all of it, as convex bodies on their way.
+    fn pair(&self, numbers: [u32; 2]) -> Result<ConvexPair<'a>, Error> {
+        let [a, b] = self.parts(numbers);
         ConvexPair::new([a.0, b.0], a.1, b.1)
     }
 
-    fn parts(&self, pieces: [u32; 2]) -> [(Body<'a>, Mover<'a>); 2] {
+    fn parts(&self, numbers: [u32; 2]) -> [(Body<'a>, Mover<'a>); 2] {
         [0, 1].map(|side| {
             let mover = self.movers[side];
-            match &self.surfaces[side] {
-                Surface::Convex { shape, .. } => (Body::Shape(shape), mover),
-                Surface::Mesh { mesh, .. } => {
-                    let corners = mesh.corners(pieces[side] as usize);
+            match &self.pieces[side] {
+                Pieces::Convex { shape, .. } => (Body::Shape(shape), mover),
+                Pieces::Triangles(surface) => {
+                    let corners = surface.corners(numbers[side]);
                     let skeleton = Skeleton::Triangle(corners);
                     (Body::Triangle(corners), Mover { skeleton, ..mover })
                 }
@@ -134,8 +135,8 @@ impl<'a> Meeting<'a> {
         let closest = self.pair(found.pieces)?.closest(found.bounds.lower);
         let [on_a, on_b] = closest.features;
         let features = [
-            self.surfaces[0].named(found.pieces[0], on_a),
-            self.surfaces[1].named(found.pieces[1], on_b),
+            self.pieces[0].named(found.pieces[0], on_a),
+            self.pieces[1].named(found.pieces[1], on_b),
         ];
         Ok(Closest {
             features,

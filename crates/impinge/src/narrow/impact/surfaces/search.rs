@@ -2,16 +2,16 @@
 
 use super::Meeting;
 use super::contest::Contest;
+use super::pieces::Pieces;
 use super::queue::{Entry, Queue};
 use super::span::{MovingBox, Span};
-use super::surface::Surface;
 use super::window;
 use crate::error::Error;
 use crate::lanes::in_lanes;
 use crate::math::Interval;
 use crate::narrow::mesh::leaves::{Blocks, PAIRS};
 use crate::narrow::mesh::overlap::lanes_of;
-use crate::shape::{BLOCK, Child, Slot};
+use crate::shape::{BLOCK, Block, Child, Node, Slot};
 use fearless_simd::Simd;
 
 /// A search among the pieces of two surfaces.
@@ -54,9 +54,9 @@ impl<'m, 'a> Search<'m, 'a> {
         if !self
             .contest
             .meeting
-            .surfaces
+            .pieces
             .iter()
-            .all(Surface::is_ordinary)
+            .all(Pieces::is_ordinary)
         {
             return Ok(None);
         }
@@ -84,7 +84,7 @@ impl<'m, 'a> Search<'m, 'a> {
 
     #[inline(always)]
     fn open<S: Simd>(&mut self, simd: S, entry: &Entry) -> Result<(), Error> {
-        let [a, b] = &self.contest.meeting.surfaces;
+        let [a, b] = &self.contest.meeting.pieces;
         let (box_a, child_a) = a.opened(entry.a);
         let (box_b, child_b) = b.opened(entry.b);
         let span = &self.spans[entry.span as usize];
@@ -123,10 +123,11 @@ impl<'m, 'a> Search<'m, 'a> {
             Opened::First(number) => (0, number),
             Opened::Second(number) => (1, number),
         };
-        let Surface::Mesh { tree, .. } = &self.contest.meeting.surfaces[side] else {
+        let Some(surface) = self.contest.meeting.pieces[side].surface() else {
             return;
         };
-        let (entries, lanes) = window::boxes(simd, moving, tree.node(number));
+        let mut made = Node::NEW;
+        let (entries, lanes) = window::boxes(simd, moving, surface.node(number, &mut made));
         for lane in lanes_of(lanes) {
             let time = self.time_of(entry, entries[lane]);
             if time <= self.contest.limit() {
@@ -184,12 +185,13 @@ impl<'m, 'a> Search<'m, 'a> {
         moving: &MovingBox,
         [p, q]: [u32; 2],
     ) -> Result<(), Error> {
-        let [Surface::Mesh { tree: a, .. }, Surface::Mesh { tree: b, .. }] =
-            &self.contest.meeting.surfaces
+        let [Some(a), Some(b)] = self.contest.meeting.pieces.each_ref().map(Pieces::surface)
         else {
             return Ok(());
         };
-        let (p, q) = (a.block(p), b.block(q));
+        let mut made = [Block::NEW; 2];
+        let [made_a, made_b] = &mut made;
+        let (p, q) = (a.block(p, made_a), b.block(q, made_b));
         let into_a = &self.spans[entry.span as usize].from_a.into;
         let (entries, mut bits) = window::triangles(&Blocks::new(simd, p, q, into_a), moving);
         bits &= full_pairs(p.distinct().len(), q.distinct().len());
@@ -210,10 +212,11 @@ impl<'m, 'a> Search<'m, 'a> {
         moving: &MovingBox,
         p: u32,
     ) -> Result<(), Error> {
-        let Surface::Mesh { tree, .. } = &self.contest.meeting.surfaces[0] else {
+        let Some(surface) = self.contest.meeting.pieces[0].surface() else {
             return Ok(());
         };
-        let block = tree.block(p);
+        let mut made = Block::NEW;
+        let block = surface.block(p, &mut made);
         let (entries, mut bits) = window::triangles_and_box(simd, block, moving);
         bits &= (1 << block.distinct().len()) - 1;
         while let Some(first) = earliest(&entries, bits) {

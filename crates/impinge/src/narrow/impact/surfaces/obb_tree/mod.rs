@@ -22,7 +22,8 @@ use crate::motion::Motion;
 use crate::narrow::impact::frame::{Frame, Mover};
 use crate::narrow::impact::skeleton::Skeleton;
 use crate::narrow::impact::{Query, impact, require_positive};
-use crate::shape::{Shape, TriMesh};
+use crate::narrow::mesh::surface::Surface;
+use crate::shape::Shape;
 use build::{Content, Node};
 use window::{Placement, window};
 
@@ -102,7 +103,7 @@ impl ObbTree {
         let Some(during) = balls::meeting(&movers[0], &movers[1], &frame) else {
             return Ok(None);
         };
-        let meeting = Meeting::new(self.mesh(), &other.shape, movers, &frame);
+        let meeting = Meeting::new(self.surface(), &other.shape, movers, &frame);
         let mut contest = Contest::new(&meeting, tolerance);
         match Placement::new(&meeting) {
             Some(placement) => self.descend(other, &placement, during, &mut contest)?,
@@ -120,16 +121,14 @@ impl ObbTree {
         size_of_val(&*self.nodes)
     }
 
-    fn mesh(&self) -> &TriMesh {
-        self.shape
-            .as_mesh()
-            .expect("a tree is made of a mesh or solid")
+    fn surface(&self) -> Surface<'_> {
+        Surface::of(&self.shape).expect("a tree is made of a mesh or solid")
     }
 
     /// The hull of the mesh on its way.
     fn mover<'a>(&'a self, motion: &'a Motion) -> Mover<'a> {
         Mover {
-            skeleton: Skeleton::HullOf(self.mesh()),
+            skeleton: Skeleton::HullOf(self.surface()),
             motion,
             extra: 0.0,
         }
