@@ -97,6 +97,10 @@ struct End {
     places: Vec<Vec3>,
 }
 
+/// Points of little time take up to so many times the rounds, until all methods together took [`ENOUGH`] seconds.
+const MORE: usize = 5;
+const ENOUGH: f64 = 2.0;
+
 /// Measures all methods, some rounds of them one after the other, each by its median round.
 pub(super) fn measure(
     scene: &ElasticOptions,
@@ -107,7 +111,11 @@ pub(super) fn measure(
 ) -> Result<Point, String> {
     let mut all: Vec<Vec<Entry>> = methods.iter().map(|_| Vec::new()).collect();
     let mut end: Option<End> = None;
-    for _ in 0..rounds {
+    let begun = Instant::now();
+    for round in 0..MORE * rounds {
+        if round >= rounds && begun.elapsed().as_secs_f64() >= ENOUGH {
+            break;
+        }
         for (method, entries) in methods.iter().zip(&mut all) {
             let run = simulate(scene, *method, rate, seconds);
             let (entry, own) = run.map_err(|error| error.to_string())?;

@@ -22,8 +22,8 @@ pub(super) fn heading(seconds: f64, rounds: usize) -> String {
 Coming and Staadt (Kinetic Sweep and Prune for Multi-Body Continuous Motion, 2006, section 5) let rings of 64 triangles fly and
 bounce: 1000 of them at 1 per cent density, speeds of 0.5 to 1.5 radii a second, asked 1000 times a second, unless a figure says
 otherwise; equal masses, elastic. Their measure is the ratio of the time spent to the time simulated: below 1 a method runs in real
-time. The same here, for {seconds} s of simulated time, the median of {rounds} rounds (one round beyond 2000 bodies), one
-thread. The source does not say what keeps its bodies together, nor what density is a share of: here six walls do, and it is the volume of
+time. The same here, for {seconds} s of simulated time, the median of {rounds} rounds (more where they are short, one
+beyond 2000 bodies), one thread. The source does not say what keeps its bodies together, nor what density is a share of: here six walls do, and it is the volume of
 the balls around the rings in the cube. Bodies do not turn, as in the source.
 
 | | who may meet | then |

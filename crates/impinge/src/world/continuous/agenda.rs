@@ -23,6 +23,16 @@ pub(super) enum State {
     Resting(f64),
 }
 
+impl State {
+    /// Whether it is about a contact that the pair is in, and not about one to come.
+    pub(super) fn is_contact(&self) -> bool {
+        match self {
+            State::Told | State::Resting(_) => true,
+            State::Waiting(_) | State::Done | State::Impact(_) => false,
+        }
+    }
+}
+
 /// A pair in the agenda.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Record {
@@ -88,6 +98,12 @@ impl Agenda {
 
     pub(super) fn remove(&mut self, pair: Pair) {
         self.records.remove(&pair);
+    }
+
+    /// Removes the records that are not wanted.
+    pub(super) fn retain(&mut self, mut is_wanted: impl FnMut(Pair, &State) -> bool) {
+        self.records
+            .retain(|pair, record| is_wanted(*pair, &record.state));
     }
 
     /// The pair that comes up first, and when.

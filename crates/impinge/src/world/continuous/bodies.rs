@@ -1,6 +1,7 @@
 //! Bodies on their trajectories.
 
 use crate::body::{BodyId, BodyIds, Pair};
+use crate::broad::Filter;
 use crate::error::Error;
 use crate::kinetic::{Girth, KineticBox};
 use crate::math::{Pose, Vec3};
@@ -25,6 +26,9 @@ pub(super) struct Traveller {
     pub(super) version: u32,
     /// How far the body reaches from its pivot, 0 for a half-space.
     pub(super) reach: f64,
+    /// Which others it may meet, and since when.
+    pub(super) filter: Filter,
+    pub(super) filtered: f64,
 }
 
 /// What comes when the box of a body ends.
@@ -128,6 +132,8 @@ impl Travellers {
             since: now,
             version: 0,
             reach: if reach.is_finite() { reach } else { 0.0 },
+            filter: Filter::default(),
+            filtered: now,
         });
         Ok(id)
     }
@@ -146,12 +152,10 @@ impl Travellers {
         now: f64,
         tolerance: f64,
     ) -> Result<(), Error> {
-        self.get(body)?;
+        let traveller = self.get_mut(body)?;
         let (first, rest) = pieces
             .split_first()
             .ok_or(Error::Empty { what: "course" })?;
-        let traveller = self.slots[body.index() as usize].as_mut();
-        let traveller = traveller.expect("get finds bodies that are there");
         traveller.follow(*first, now, tolerance)?;
         traveller.following = rest.iter().copied().collect();
         Ok(())
@@ -159,6 +163,13 @@ impl Travellers {
 
     pub(super) fn get(&self, body: BodyId) -> Result<&Traveller, Error> {
         let traveller = self.at(body.index());
+        traveller
+            .filter(|traveller| traveller.id == body)
+            .ok_or(Error::UnknownBody { body })
+    }
+
+    pub(super) fn get_mut(&mut self, body: BodyId) -> Result<&mut Traveller, Error> {
+        let traveller = self.at_mut(body.index());
         traveller
             .filter(|traveller| traveller.id == body)
             .ok_or(Error::UnknownBody { body })

@@ -33,7 +33,9 @@
 //! | `bodies` | `insert`, `set_motion` | trajectories, and moving boxes that hold them |
 //! | `source` | moving boxes | pairs that may meet: kinetic, swept, both by turns, or all |
 //! | `predict` | a pair | a lower bound of its next impact, or the impact |
+//! | `activity` | filters, pairs switched on and off | which pairs are looked at |
 //! | `agenda` | lower bounds and impacts | the first of them |
+//! | `pairs` | the time of a pair has come | the next time, or an impact that is told |
 //! | `events` | an impact | what the application is told |
 //!
 //! **What is told.** An impact is told when two bodies come to touch by approaching: from apart, or in a contact that they are in as their
@@ -53,11 +55,13 @@
 //! **Cost.** That of the pruning, and a continuous test for each pair of overlapping boxes and change of one of its motions: answers
 //! are kept until then. Between events, nothing.
 
+mod activity;
 mod agenda;
 mod bodies;
 mod events;
 mod neighbours;
 mod options;
+mod pairs;
 mod predict;
 mod source;
 mod stats;
@@ -68,22 +72,19 @@ pub use stats::ContinuousStats;
 
 use super::clock::Clock;
 use crate::body::{BodyId, Pair};
+use crate::broad::Filter;
 use crate::error::Error;
 use crate::math::{Pose, Vec3};
 use crate::motion::Trajectory;
 use crate::shape::Shape;
-use agenda::{Agenda, State};
-use bodies::{Continuation, Travellers};
+use activity::Activity;
+use agenda::Agenda;
+use bodies::{Continuation, Traveller, Travellers};
 use neighbours::Neighbours;
-use predict::{Outlook, Prospect, next_step};
-use source::{Change, Every, Frames, Hybrid, Kinetic, Source};
+use pairs::Crowd;
+use source::{Every, Frames, Hybrid, Kinetic, Source};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
-
-/// So many impacts of one pair, each within two tolerances of the last, and it rests.
-const CROWD: u32 = 16;
-/// How many tolerances it rests at first.
-const REST: f64 = 64.0;
 
 /// Bodies on trajectories, and what happens to them in the order of time.
 #[derive(Debug)]
@@ -92,6 +93,7 @@ pub struct ContinuousWorld {
     bodies: Travellers,
     source: Box<dyn Source>,
     neighbours: Neighbours,
+    activity: Activity,
     agenda: Agenda,
     /// When boxes end.
     endings: BinaryHeap<Reverse<Ending>>,
@@ -103,14 +105,6 @@ pub struct ContinuousWorld {
     released: HashMap<Pair, ([u32; 2], f64)>,
     now: f64,
     stats: ContinuousStats,
-}
-
-/// Impacts of a pair that come close together.
-#[derive(Debug, Clone, Copy)]
-struct Crowd {
-    count: u32,
-    /// When the last was, or when the pair has rested.
-    until: f64,
 }
 
 /// When the box of a body ends.
@@ -164,6 +158,7 @@ impl ContinuousWorld {
             bodies: Travellers::default(),
             source,
             neighbours: Neighbours::default(),
+            activity: Activity::default(),
             agenda: Agenda::default(),
             endings: BinaryHeap::new(),
             changed: BTreeSet::new(),
@@ -187,6 +182,7 @@ impl ContinuousWorld {
     pub fn remove(&mut self, body: BodyId) -> Result<(), Error> {
         self.bodies.remove(body)?;
         self.changed.remove(&body.index());
+        self.activity.forget(body);
         self.source.remove(body);
         for other in self.neighbours.forget(body.index()) {
             if let Some(other) = self.bodies.at(other)
@@ -210,6 +206,60 @@ impl ContinuousWorld {
         let tolerance = self.options.tolerance;
         self.bodies.set_course(body, pieces, self.now, tolerance)?;
         self.note_change(body.index());
+        Ok(())
+    }
+
+    /// Which others a body may meet from now on; by default all.
+    ///
+    /// Pairs that are let through are looked at from now on, as if they had just come; of pairs that are not, nothing is told.
+    ///
+    /// ```
+    /// use impinge::world::continuous::{ContinuousEvent, ContinuousWorld};
+    /// use impinge::broad::Filter;
+    /// use impinge::{Pose, Shape, Trajectory, Vec3};
+    ///
+    /// let mut world = ContinuousWorld::default();
+    /// let ball = || Shape::sphere(0.5);
+    /// let coming = Trajectory::moving(0.0, Pose::from_translation(Vec3::X * 9.0)?, Vec3::X * -1.0)?;
+    /// let ghost = world.insert(ball()?, Trajectory::still(Pose::from_translation(Vec3::X * 5.0)?))?;
+    /// let wall = world.insert(ball()?, Trajectory::still(Pose::IDENTITY))?;
+    /// let comes = world.insert(ball()?, coming)?;
+    /// world.set_filter(ghost, Filter { groups: 0, mask: 0 })?;
+    ///
+    /// let Some(ContinuousEvent::Impact(impact)) = world.next_event(20.0)? else { panic!("they meet") };
+    /// assert_eq!([impact.pair.a(), impact.pair.b()], [wall, comes]);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// For a body that is not here.
+    pub fn set_filter(&mut self, body: BodyId, filter: Filter) -> Result<(), Error> {
+        let now = self.now;
+        let traveller = self.bodies.get_mut(body)?;
+        if traveller.filter != filter {
+            (traveller.filter, traveller.filtered) = (filter, now);
+            self.look_again(body);
+        }
+        Ok(())
+    }
+
+    /// Whether a pair of bodies is looked at from now on, if their filters allow it; by default it is. A pair that is switched on
+    /// is looked at as if it had just come.
+    ///
+    /// # Errors
+    ///
+    /// For a body that is not here, and for twice the same.
+    pub fn set_active(&mut self, a: BodyId, b: BodyId, is_active: bool) -> Result<(), Error> {
+        self.bodies.get(a)?;
+        self.bodies.get(b)?;
+        let pair = Pair::new(a, b).ok_or(Error::SameBody { body: a })?;
+        if self.activity.set(pair, is_active, self.now) {
+            self.agenda.remove(pair);
+            if self.source.is_everything() || self.neighbours.are_near(pair) {
+                self.schedule(pair);
+            }
+        }
         Ok(())
     }
 
@@ -368,14 +418,7 @@ impl ContinuousWorld {
                 continue;
             };
             self.source.set(traveller.id, &traveller.bounds);
-            if self.source.is_everything() {
-                let all = self.bodies.iter();
-                pairs.extend(all.filter_map(|other| Pair::new(traveller.id, other.id)));
-            } else {
-                let others = self.neighbours.of(*index).iter();
-                let others = others.filter_map(|other| self.bodies.at(*other));
-                pairs.extend(others.filter_map(|other| Pair::new(traveller.id, other.id)));
-            }
+            pairs.extend(self.near_pairs(traveller.id));
         }
         let mut clock = Clock::start();
         pairs.sort_unstable();
@@ -384,6 +427,40 @@ impl ContinuousWorld {
             self.schedule(pair);
         }
         self.stats.testing += clock.lap();
+    }
+
+    /// The pairs of a body with those that may be near it.
+    fn near_pairs(&self, body: BodyId) -> Vec<Pair> {
+        let pair_with = |other: &Traveller| Pair::new(body, other.id);
+        if self.source.is_everything() {
+            return self.bodies.iter().filter_map(pair_with).collect();
+        }
+        let others = self.neighbours.of(body.index()).iter();
+        let others = others.filter_map(|other| self.bodies.at(*other));
+        others.filter_map(pair_with).collect()
+    }
+
+    /// Looks anew at the pairs of a body with a new filter, but for contacts that it still allows.
+    ///
+    /// Also at those that were and are allowed: a pruning that has not yet named them will look at them from the time of the
+    /// filter on, and all must look from the same time.
+    fn look_again(&mut self, body: BodyId) {
+        if self.changed.contains(&body.index()) {
+            // All its pairs will be looked at anyway.
+            return;
+        }
+        let (bodies, activity) = (&self.bodies, &self.activity);
+        let is_allowed = |pair| {
+            let both = bodies.both(pair);
+            both.is_some_and(|both| activity.since(pair, both).is_some())
+        };
+        self.agenda.retain(|pair, state| {
+            let is_of_others = pair.a() != body && pair.b() != body;
+            is_of_others || (state.is_contact() && is_allowed(pair))
+        });
+        for pair in self.near_pairs(body) {
+            self.schedule(pair);
+        }
     }
 
     /// The first box that ends.
@@ -412,184 +489,5 @@ impl ContinuousWorld {
             Continuation::Silent => None,
             Continuation::Expired => Some(ContinuousEvent::Expired { time, body }),
         })
-    }
-
-    /// A pair begins or ends to be near each other.
-    fn take_change(&mut self, change: Change) {
-        let mut clock = Clock::start();
-        match change {
-            Change::Began(pair) => {
-                self.stats.began += 1;
-                if self.bodies.both(pair).is_some() {
-                    self.neighbours.begin(pair);
-                    self.schedule(pair);
-                }
-            }
-            Change::Ended(pair) => {
-                if self.bodies.both(pair).is_some() {
-                    self.neighbours.end(pair);
-                    self.forget(pair);
-                }
-            }
-        }
-        self.source.charge(clock.lap());
-    }
-
-    /// Forgets what a pair waits for, unless it was told: then it still has to be seen apart.
-    fn forget(&mut self, pair: Pair) {
-        let state = self.agenda.get(pair).map(|record| record.state);
-        match state {
-            Some(State::Waiting(_) | State::Done | State::Impact(_)) => self.agenda.remove(pair),
-            Some(State::Told | State::Resting(_)) | None => {}
-        }
-    }
-
-    /// Puts a pair into the agenda from the time on at which its boxes may overlap, unless it is there.
-    fn schedule(&mut self, pair: Pair) {
-        let Some(travellers) = self.bodies.both(pair) else {
-            return;
-        };
-        let versions = travellers.map(|traveller| traveller.version);
-        let known = self.agenda.get(pair);
-        if known.is_some_and(|record| record.versions == versions) {
-            return;
-        }
-        let start = travellers[0].since.max(travellers[1].since);
-        let released = self.released.get(&pair);
-        let from = released
-            .filter(|(then, _)| *then == versions)
-            .map_or(start, |(_, from)| *from);
-        let prospect = Prospect {
-            pair,
-            travellers,
-            options: &self.options,
-        };
-        self.stats.spans += 1;
-        match prospect.span(from) {
-            Some([begin, _]) => {
-                let state = State::Waiting(begin);
-                let time = begin.max(self.source.time());
-                self.agenda.set(pair, versions, state, Some(time));
-            }
-            None => self.agenda.remove(pair),
-        }
-    }
-
-    /// The time of a pair has come.
-    fn come_up(&mut self, pair: Pair) -> Option<ContinuousEvent> {
-        let record = *self.agenda.get(pair)?;
-        let current = self.bodies.both(pair).map(|both| both.map(|t| t.version));
-        if current != Some(record.versions) {
-            self.agenda.remove(pair);
-            return None;
-        }
-        match record.state {
-            State::Impact(impact) => Some(self.tell(impact, record.versions)),
-            State::Waiting(from) | State::Resting(from) => self.look(pair, record.versions, from),
-            State::Told => {
-                self.see_if_apart(pair, record.versions);
-                None
-            }
-            State::Done => None,
-        }
-    }
-
-    /// Looks at what a pair does from a time on: the one it waited for, which may be a little past, so that the answer does not
-    /// depend on when it was found.
-    fn look(&mut self, pair: Pair, versions: [u32; 2], from: f64) -> Option<ContinuousEvent> {
-        let mut clock = Clock::start();
-        let travellers = self.bodies.both(pair)?;
-        let prospect = Prospect {
-            pair,
-            travellers,
-            options: &self.options,
-        };
-        let outlook = prospect.outlook(from);
-        self.stats.tests += 1;
-        self.stats.testing += clock.lap();
-        match outlook {
-            Outlook::Nothing => self.agenda.set(pair, versions, State::Done, None),
-            Outlook::Later(time) => {
-                let state = State::Waiting(time);
-                self.agenda.set(pair, versions, state, Some(time));
-            }
-            Outlook::Impact(impact) => {
-                let crowd = self.crowds.get(&pair).filter(|c| c.count > CROWD);
-                let time = crowd.map_or(impact.time, |crowd| impact.time.max(crowd.until));
-                if time <= self.now {
-                    return Some(self.tell(impact, versions));
-                }
-                let state = State::Impact(impact);
-                self.agenda.set(pair, versions, state, Some(time));
-            }
-            Outlook::Staying => {
-                let time = next_step(self.now, self.options.step);
-                let state = State::Resting(time);
-                self.agenda.set(pair, versions, state, Some(time));
-            }
-        }
-        None
-    }
-
-    /// Leaves a pair that was told alone until the next step.
-    fn leave(&mut self, pair: Pair, versions: [u32; 2]) {
-        let time = next_step(self.now, self.options.step);
-        self.agenda.set(pair, versions, State::Told, Some(time));
-    }
-
-    /// Whether a pair that was told is apart again.
-    fn see_if_apart(&mut self, pair: Pair, versions: [u32; 2]) {
-        let Some(travellers) = self.bodies.both(pair) else {
-            return;
-        };
-        let prospect = Prospect {
-            pair,
-            travellers,
-            options: &self.options,
-        };
-        if prospect.intersect_at(self.now) {
-            self.leave(pair, versions);
-            return;
-        }
-        self.released.insert(pair, (versions, self.now));
-        self.agenda.remove(pair);
-        self.schedule(pair);
-    }
-
-    /// Tells an impact, and whether the pair has so many of them that it rests.
-    fn tell(&mut self, impact: PairImpact, versions: [u32; 2]) -> ContinuousEvent {
-        let (pair, time, tolerance) = (impact.pair, self.now, self.options.tolerance);
-        let impact = PairImpact { time, ..impact };
-        let close = 2.0 * tolerance;
-        let last = self.crowds.get(&pair).filter(|c| time - c.until <= close);
-        let count = last.map_or(1, |crowd| crowd.count.saturating_add(1));
-        let rest = match count.checked_sub(CROWD + 1) {
-            Some(more) => REST * tolerance * 2_f64.powi(more.min(64) as i32),
-            None => 0.0,
-        };
-        let until = time + rest.min(self.options.step);
-        self.crowds.insert(pair, Crowd { count, until });
-        self.thin_out(time - close);
-        self.leave(pair, versions);
-        if count > CROWD {
-            self.stats.rested += 1;
-            return ContinuousEvent::Rested(impact);
-        }
-        self.stats.impacts += 1;
-        ContinuousEvent::Impact(impact)
-    }
-
-    /// Forgets crowds that are long past, and pairs with other motions, now and then.
-    fn thin_out(&mut self, before: f64) {
-        let many = 64 + 4 * self.bodies.len();
-        if self.crowds.len() > many {
-            self.crowds.retain(|_, crowd| crowd.until >= before);
-        }
-        if self.released.len() > many {
-            let bodies = &self.bodies;
-            self.released.retain(|pair, (versions, _)| {
-                bodies.both(*pair).map(|both| both.map(|t| t.version)) == Some(*versions)
-            });
-        }
     }
 }

@@ -34,6 +34,10 @@ impl Neighbours {
         &self.lists[index as usize]
     }
 
+    pub(super) fn are_near(&self, pair: Pair) -> bool {
+        self.of(pair.a().index()).contains(&pair.b().index())
+    }
+
     /// Forgets all pairs of a body.
     pub(super) fn forget(&mut self, index: u32) -> Vec<u32> {
         let own = std::mem::take(&mut self.lists[index as usize]);

@@ -1,6 +1,7 @@
 //! All prunings tell the same events, bit for bit, whatever the application answers.
 
 use super::{prunings, with};
+use impinge::broad::Filter;
 use impinge::world::continuous::{ContinuousEvent, ContinuousOptions, ContinuousWorld, Pruning};
 use impinge::{BodyId, Pose, Quat, Shape, Trajectory, Vec3};
 use impinge_scenes::elastic::{BodyKind, Elastic, ElasticOptions};
@@ -8,14 +9,19 @@ use impinge_scenes::polytopes::random_polytope;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-fn vector(rng: &mut ChaCha8Rng, far: f64, is_snapped: bool) -> Vec3 {
+pub(super) fn vector(rng: &mut ChaCha8Rng, far: f64, is_snapped: bool) -> Vec3 {
     let v = Vec3::from(std::array::from_fn(|_| rng.random_range(-far..=far)));
     if is_snapped { v.round() } else { v }
 }
 
 /// A motion from here on: still, straight, on a parabola, or turning. On the grid everything is small integers, so that many things
 /// happen at once.
-fn trajectory(rng: &mut ChaCha8Rng, time: f64, place: Vec3, is_snapped: bool) -> Trajectory {
+pub(super) fn trajectory(
+    rng: &mut ChaCha8Rng,
+    time: f64,
+    place: Vec3,
+    is_snapped: bool,
+) -> Trajectory {
     let pose = if is_snapped {
         Pose::from_translation(place)
     } else {
@@ -37,7 +43,7 @@ fn trajectory(rng: &mut ChaCha8Rng, time: f64, place: Vec3, is_snapped: bool) ->
     }
 }
 
-fn shape(rng: &mut ChaCha8Rng, is_snapped: bool) -> Shape {
+pub(super) fn shape(rng: &mut ChaCha8Rng, is_snapped: bool) -> Shape {
     if is_snapped {
         return Shape::cuboid(Vec3::splat(0.5)).unwrap();
     }
@@ -50,6 +56,20 @@ fn shape(rng: &mut ChaCha8Rng, is_snapped: bool) -> Shape {
         _ => random_polytope(20, rng.random()).map(Shape::from),
     }
     .unwrap()
+}
+
+/// Gives a few bodies other filters, and switches a few pairs.
+fn change_filters(world: &mut ContinuousWorld, rng: &mut ChaCha8Rng, bodies: &[BodyId]) {
+    for _ in 0..4 {
+        let mut groups = || 1 << rng.random_range(0..2) | 1 << rng.random_range(0..2);
+        let (groups, mask) = (groups(), groups());
+        let pick = |rng: &mut ChaCha8Rng| bodies[rng.random_range(0..bodies.len())];
+        let (body, a, b) = (pick(rng), pick(rng), pick(rng));
+        world.set_filter(body, Filter { groups, mask }).unwrap();
+        if a != b {
+            world.set_active(a, b, rng.random_bool(0.3)).unwrap();
+        }
+    }
 }
 
 /// Runs a scene with answers, insertions and removals that depend on the events alone.
@@ -96,6 +116,7 @@ fn run(seed: u64, pruning: Pruning, is_snapped: bool) -> Vec<ContinuousEvent> {
             _ => {
                 let body = bodies[rng.random_range(0..bodies.len())];
                 world.set_motion(body, flight).unwrap();
+                change_filters(&mut world, &mut rng, &bodies);
             }
         }
         world.validate();

@@ -3,6 +3,7 @@
 mod agreement;
 mod contacts;
 mod elastic;
+mod filters;
 mod flights;
 mod sampled;
 mod schedules;

@@ -51,13 +51,7 @@ impl<'m, 'a> Search<'m, 'a> {
     /// Adds a span and returns its number; `None` for numbers of extreme size.
     fn add_span(&mut self, time: Interval) -> Result<Option<u32>, Error> {
         let [a, b] = &self.contest.meeting.travellers;
-        if !self
-            .contest
-            .meeting
-            .pieces
-            .iter()
-            .all(Pieces::is_ordinary)
-        {
+        if !self.contest.meeting.pieces.iter().all(Pieces::is_ordinary) {
             return Ok(None);
         }
         let span = Span::new(a, b, time)?;
@@ -185,8 +179,7 @@ impl<'m, 'a> Search<'m, 'a> {
         moving: &MovingBox,
         [p, q]: [u32; 2],
     ) -> Result<(), Error> {
-        let [Some(a), Some(b)] = self.contest.meeting.pieces.each_ref().map(Pieces::surface)
-        else {
+        let [Some(a), Some(b)] = self.contest.meeting.pieces.each_ref().map(Pieces::surface) else {
             return Ok(());
         };
         let mut made = [Block::NEW; 2];
