@@ -34,6 +34,9 @@ pub(super) struct ConvexPair<'a> {
     separating: Vec3,
 }
 
+/// The first share of a time by which a pair is looked at earlier: far above rounding, far below what matters.
+const FIRST_STEP_BACK: f64 = 1.0 / (1_u64 << 44) as f64;
+
 /// Where the bodies are closest at a time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Closest {
@@ -87,6 +90,21 @@ impl<'a> ConvexPair<'a> {
     /// The direction that the last steps of GJK proved best at a time, of unit length or zero.
     pub(super) fn direction_at(&mut self, t: f64) -> Vec3 {
         direction(&self.descend(t))
+    }
+
+    /// As [`ConvexPair::closest`], for bodies that come to touch and were not looked at before: where GJK finds no direction between
+    /// them any more, it is the one that kept them apart a little earlier.
+    pub(super) fn closest_after_approach(&mut self, t: f64) -> Closest {
+        let closest = self.closest(t);
+        if closest.normal.is_some() {
+            return closest;
+        }
+        let mut earlier = t * FIRST_STEP_BACK;
+        while self.separating == Vec3::ZERO && earlier < t {
+            self.look(t - earlier);
+            earlier *= 16.0;
+        }
+        self.closest(t)
     }
 
     /// The closest points, the parts they are on and the direction between them.

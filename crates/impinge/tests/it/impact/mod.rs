@@ -123,7 +123,8 @@ fn check(scene: &Scene, impact: &Impact, tolerance: f64) -> f64 {
                 (gap - apart).abs() <= rounding || (is_surface && apart > gap),
                 "{gap}, {apart}: {impact:?} of {scene:?}"
             );
-            let normal = impact.normal.unwrap();
+            let normal = impact.normal;
+            let normal = normal.unwrap_or_else(|| panic!("no normal: {impact:?} of {scene:?}"));
             assert!((normal.length() - 1.0).abs() < 1e-14);
             let along = normal.dot(impact.witness.b - impact.witness.a);
             assert!(

@@ -132,7 +132,8 @@ impl<'a> Meeting<'a> {
 
     /// Where the pieces that were found are closest at the time of contact.
     fn closest(&self, found: &Found) -> Result<Closest, Error> {
-        let closest = self.pair(found.pieces)?.closest(found.bounds.lower);
+        let mut pair = self.pair(found.pieces)?;
+        let closest = pair.closest_after_approach(found.bounds.lower);
         let [on_a, on_b] = closest.features;
         let features = [
             self.pieces[0].named(found.pieces[0], on_a),
