@@ -7,6 +7,7 @@ use super::placement::Placement;
 use crate::error::Error;
 use crate::math::{Aabb, Pose};
 use crate::shape::Placed;
+use arrayvec::ArrayVec;
 use std::sync::Arc;
 
 /// A [`Linkage`] somewhere, at some joint positions. Many may share one linkage.
@@ -42,7 +43,7 @@ pub struct Articulation {
     nodes: Vec<Aabb>,
     memory: Memory,
     /// The poses of the parts, configuration after configuration.
-    frames: Vec<Pose>,
+    placed: Vec<Pose>,
 }
 
 impl Articulation {
@@ -53,7 +54,7 @@ impl Articulation {
             boxes: Vec::new(),
             nodes: Vec::new(),
             memory: Memory::default(),
-            frames: Vec::new(),
+            placed: Vec::new(),
         };
         articulation.refit();
         Ok(articulation)
@@ -99,17 +100,10 @@ impl Articulation {
     }
 
     fn refit(&mut self) {
-        self.box_parts();
+        let linkage = self.placement.linkage();
+        box_parts(linkage, self.placement.part_poses(), &mut self.boxes);
         let tree = &self.placement.linkage().hierarchy;
         tree.refit(&self.boxes, &mut self.nodes);
-    }
-
-    fn box_parts(&mut self) {
-        let volumes = self.placement.linkage().volumes.iter();
-        let placed = volumes.zip(self.placement.part_poses());
-        self.boxes.clear();
-        self.boxes
-            .extend(placed.map(|(volume, pose)| volume.at(pose)));
     }
 
     /// The frame of a link, as joints and base put it.
@@ -135,7 +129,8 @@ impl Articulation {
 
     /// The pairs of its own parts that touch, of those that [`Linkage::may_meet`] tells to look at; sorted.
     pub fn self_contacts(&mut self) -> &[PartPair] {
-        let side = side_of(&self.placement);
+        let frame = [self.placement.part_poses()];
+        let side = side_of(&self.placement, &frame);
         self.memory.start();
         self.memory.collect_within(side, 0, &self.boxes);
         self.memory.contacts([side; 2])
@@ -143,7 +138,8 @@ impl Articulation {
 
     /// Whether [`Articulation::self_contacts`] has any, in less time.
     pub fn self_intersects(&mut self) -> bool {
-        let side = side_of(&self.placement);
+        let frame = [self.placement.part_poses()];
+        let side = side_of(&self.placement, &frame);
         self.memory.start();
         self.memory.collect_within(side, 0, &self.boxes);
         self.memory.is_any([side; 2])
@@ -177,63 +173,69 @@ impl Articulation {
     pub fn self_contacts_each(
         &mut self,
         configurations: &[impl AsRef<[f64]>],
-        visit: impl FnMut(usize, &[PartPair]),
+        mut visit: impl FnMut(usize, &[PartPair]),
     ) -> Result<(), Error> {
-        let place = |placement: &mut Placement, k: usize| {
-            let positions = configurations[k].as_ref();
-            placement.set_joints(positions)
-        };
-        self.each(configurations.len(), place, visit)
+        let parts = self.part_poses().len();
+        // Taken out for as long as its poses are looked at.
+        let mut placed = std::mem::take(&mut self.placed);
+        let result = chunks(configurations, |first, some| {
+            placed.clear();
+            for positions in some {
+                self.placement.set_joints(positions.as_ref())?;
+                placed.extend_from_slice(self.placement.part_poses());
+            }
+            let frames: ArrayVec<&[Pose], FRAMES> = placed.chunks_exact(parts).collect();
+            self.visit_frames(first, &frames, &mut visit);
+            Ok(())
+        });
+        self.placed = placed;
+        self.refit();
+        result
     }
 
     /// [`Articulation::self_contacts_each`] with the poses of all parts given, as to [`Articulation::set_part_poses`].
     pub fn self_contacts_each_placed(
         &mut self,
         configurations: &[impl AsRef<[Pose]>],
-        visit: impl FnMut(usize, &[PartPair]),
-    ) -> Result<(), Error> {
-        let place = |placement: &mut Placement, k: usize| {
-            let poses = configurations[k].as_ref();
-            placement.set_part_poses(poses)
-        };
-        self.each(configurations.len(), place, visit)
-    }
-
-    fn each(
-        &mut self,
-        count: usize,
-        mut place: impl FnMut(&mut Placement, usize) -> Result<(), Error>,
         mut visit: impl FnMut(usize, &[PartPair]),
     ) -> Result<(), Error> {
-        for first in (0..count).step_by(FRAMES) {
-            let end = count.min(first + FRAMES);
-            self.memory.start();
-            self.frames.clear();
-            for (frame, k) in (0..).zip(first..end) {
-                let placed = place(&mut self.placement, k);
-                self.box_parts();
-                if placed.is_err() {
-                    self.refit();
-                    return placed;
-                }
-                self.frames.extend_from_slice(self.placement.part_poses());
-                let side = Side {
-                    linkage: self.placement.linkage(),
-                    poses: &self.frames,
-                };
+        let mut last = None;
+        let result = chunks(configurations, |first, some| {
+            let mut frames = ArrayVec::<&[Pose], FRAMES>::new();
+            for poses in some {
+                self.placement.check_part_poses(poses.as_ref())?;
+                frames.push(poses.as_ref());
+                last = Some(poses);
+            }
+            self.visit_frames(first, &frames, &mut visit);
+            Ok(())
+        });
+        if let Some(poses) = last {
+            self.set_part_poses(poses.as_ref())?;
+        }
+        result
+    }
+
+    /// Visits some frames, which are numbered from `first` on, with the pairs that touch.
+    fn visit_frames(
+        &mut self,
+        first: usize,
+        frames: &[&[Pose]],
+        visit: &mut impl FnMut(usize, &[PartPair]),
+    ) {
+        self.memory.start();
+        let linkage = self.placement.linkage();
+        let side = Side { linkage, frames };
+        if let Some(listed) = linkage.rules.listed() {
+            self.memory.collect_listed(side, listed);
+        } else {
+            for (frame, poses) in (0..).zip(frames) {
+                box_parts(linkage, poses, &mut self.boxes);
                 self.memory.collect_within(side, frame, &self.boxes);
             }
-            let side = Side {
-                linkage: self.placement.linkage(),
-                poses: &self.frames,
-            };
-            let frames = (end - first) as u32;
-            self.memory.contacts_each(side, frames, |frame, contacts| {
-                visit(first + frame, contacts)
-            });
         }
-        self.refit();
-        Ok(())
+        self.memory
+            .contacts_each(side, |frame, contacts| visit(first + frame, contacts));
     }
 
     fn fitted(&self) -> Fitted<'_> {
@@ -247,10 +249,27 @@ impl Articulation {
 /// How many configurations are looked at together: enough for searches of eight pairs at a time.
 const FRAMES: usize = 64;
 
-fn side_of(placement: &Placement) -> Side<'_> {
+/// Goes through configurations, some at a time, with the number of the first of them.
+fn chunks<'c, C>(
+    configurations: &'c [C],
+    mut visit: impl FnMut(usize, &'c [C]) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut numbered = (0..).step_by(FRAMES).zip(configurations.chunks(FRAMES));
+    numbered.try_for_each(|(first, some)| visit(first, some))
+}
+
+/// Replaces `boxes` by those of the parts.
+fn box_parts(linkage: &Linkage, poses: &[Pose], boxes: &mut Vec<Aabb>) {
+    let placed = linkage.volumes.iter().zip(poses);
+    boxes.clear();
+    boxes.extend(placed.map(|(volume, pose)| volume.at(pose)));
+}
+
+/// A body in the frame that it is in.
+fn side_of<'a>(placement: &'a Placement, frame: &'a [&'a [Pose]; 1]) -> Side<'a> {
     Side {
         linkage: placement.linkage(),
-        poses: placement.part_poses(),
+        frames: frame,
     }
 }
 
@@ -284,18 +303,27 @@ pub struct Encounter {
 impl Encounter {
     /// The parts of two bodies that touch, sorted.
     pub fn contacts(&mut self, a: &Articulation, b: &Articulation) -> &[PartPair] {
-        let sides = self.collect(a, b);
+        let frames = [[a.part_poses()], [b.part_poses()]];
+        let sides = self.collect([a, b], &frames);
         self.memory.contacts(sides)
     }
 
     /// Whether two bodies touch: [`Encounter::contacts`] in less time.
     pub fn intersects(&mut self, a: &Articulation, b: &Articulation) -> bool {
-        let sides = self.collect(a, b);
+        let frames = [[a.part_poses()], [b.part_poses()]];
+        let sides = self.collect([a, b], &frames);
         self.memory.is_any(sides)
     }
 
-    fn collect<'a>(&mut self, a: &'a Articulation, b: &'a Articulation) -> [Side<'a>; 2] {
-        let sides = [side_of(&a.placement), side_of(&b.placement)];
+    fn collect<'a>(
+        &mut self,
+        [a, b]: [&'a Articulation; 2],
+        frames: &'a [[&'a [Pose]; 1]; 2],
+    ) -> [Side<'a>; 2] {
+        let sides = [
+            side_of(&a.placement, &frames[0]),
+            side_of(&b.placement, &frames[1]),
+        ];
         self.memory.start();
         self.memory.collect_between(sides, [a.fitted(), b.fitted()]);
         sides

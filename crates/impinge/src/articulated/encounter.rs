@@ -3,7 +3,7 @@
 //! 1. Boxes along the axes of the world: the pairs of one body that are looked at are gone through one by one, or, when there
 //!    are many, down the tree; those of two bodies always down their trees.
 //! 2. Boxes in the frames of the parts, and the hulls of few vertices inside of them ([`Volume`]): a
-//!    certain no, and a certain yes.
+//!    certain no, and a certain yes. Boxes of many frames are compared in lanes ([`sieve`](super::sieve)).
 //! 3. The parts as they are. Polytopes are computed many together, which is faster than one by one; all else through [`query`].
 //!
 //! Each pair of parts remembers what was found the last time. **Cost.** What is remembered grows with the number of different
@@ -11,6 +11,7 @@
 
 use super::hierarchy::Fitted;
 use super::linkage::{Linkage, PartId};
+use super::sieve::Sieve;
 use super::volume::Volume;
 use crate::broad::KeyMap;
 use crate::math::{Aabb, Pose};
@@ -34,17 +35,18 @@ impl PartPair {
     }
 }
 
-/// The parts of a body in one frame or in several, frame after frame.
+/// The parts of a body in one frame or in several.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Side<'a> {
     pub(super) linkage: &'a Linkage,
-    pub(super) poses: &'a [Pose],
+    /// For each frame the poses of all parts.
+    pub(super) frames: &'a [&'a [Pose]],
 }
 
 impl<'a> Side<'a> {
     #[inline]
     fn pose(&self, frame: u32, part: PartId) -> &'a Pose {
-        &self.poses[frame as usize * self.linkage.parts.len() + part.index()]
+        &self.frames[frame as usize][part.index()]
     }
 
     #[inline]
@@ -77,9 +79,9 @@ enum Detail {
 
 /// A pair of parts that may touch, in one of several frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Candidate {
-    frame: u32,
-    pair: PartPair,
+pub(super) struct Candidate {
+    pub(super) frame: u32,
+    pub(super) pair: PartPair,
 }
 
 /// What is remembered of the parts of two bodies, and room to work in.
@@ -91,6 +93,7 @@ pub(super) struct Memory {
     stack: Vec<[u32; 2]>,
     /// The boxes of the nodes of a tree.
     nodes: Vec<Aabb>,
+    sieve: Sieve,
     candidates: Vec<Candidate>,
     /// Those that touch.
     found: Vec<Candidate>,
@@ -113,6 +116,12 @@ impl Memory {
         fitted[0].for_each_pair(&fitted[1], &mut self.stack, |a, b| {
             push_if_near(candidates, sides, 0, PartPair { a, b });
         });
+    }
+
+    /// Collects the pairs of parts of one body, of those listed, that may touch in some frame.
+    pub(super) fn collect_listed(&mut self, side: Side<'_>, listed: &[PartPair]) {
+        self.sieve
+            .sift(side.linkage, listed, side.frames, &mut self.candidates);
     }
 
     /// Collects the pairs of parts of one body that may touch and should not, in a frame.
@@ -152,16 +161,15 @@ impl Memory {
         &self.contacts
     }
 
-    /// Decides all candidates, and visits each of so many frames with the pairs that touch, sorted.
+    /// Decides all candidates, and visits each frame with the pairs that touch, sorted.
     pub(super) fn contacts_each(
         &mut self,
         side: Side<'_>,
-        frames: u32,
         mut visit: impl FnMut(usize, &[PartPair]),
     ) {
         self.decide_all([side; 2]);
         let mut rest = self.found.as_slice();
-        for frame in 0..frames {
+        for frame in 0..side.frames.len() as u32 {
             let count = rest.partition_point(|found| found.frame <= frame);
             let (now, later) = rest.split_at(count);
             self.contacts.clear();

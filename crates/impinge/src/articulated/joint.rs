@@ -1,7 +1,7 @@
 //! Joints: how a link may move against the link it hangs on.
 
 use crate::error::Error;
-use crate::math::{Mat3, Pose, Quat, Vec3, require_finite};
+use crate::math::{Mat3, Pose, Quat, Unmeasured, Vec3, require_finite};
 
 /// What a joint lets a link do, and how many numbers say where it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -142,26 +142,34 @@ impl Joint {
     }
 
     /// The frame of the link in the frame of the link it hangs on, at a position of [`JointKind::freedoms`] finite numbers.
-    pub(super) fn at(&self, position: &[f64]) -> Result<Pose, Error> {
+    pub(super) fn at(&self, position: &[f64]) -> Result<Unmeasured, Error> {
         let moved = match (self.kind, position) {
-            (JointKind::Revolute { axis }, [angle]) => turned(axis, *angle)?,
-            (JointKind::Prismatic { axis }, [length]) => Pose::from_translation(axis * *length)?,
+            (JointKind::Revolute { axis }, [angle]) => turned(axis, *angle, Vec3::ZERO),
+            (JointKind::Prismatic { axis }, [length]) => {
+                Pose::from_translation(axis * *length)?.unmeasured()
+            }
             (JointKind::Planar { normal }, [x, y, angle]) => {
                 let plane = Quat::from_rotation_arc(Vec3::Z, normal);
                 let shift = plane * Vec3::new(*x, *y, 0.0);
-                Pose::from_translation(shift)?.compose(&turned(normal, *angle)?)
+                require_finite(shift, || "translation".to_owned())?;
+                turned(normal, *angle, shift)
             }
             (JointKind::Floating, [x, y, z, qx, qy, qz, qw]) => {
-                Pose::from_quat(Quat::from_xyzw(*qx, *qy, *qz, *qw), Vec3::new(*x, *y, *z))?
+                let turn = Quat::from_xyzw(*qx, *qy, *qz, *qw);
+                Pose::from_quat(turn, Vec3::new(*x, *y, *z))?.unmeasured()
             }
-            _ => return Ok(self.origin),
+            _ => return Ok(self.origin.unmeasured()),
         };
-        Ok(self.origin.compose(&moved))
+        Ok(self.origin.compose_unmeasured(&moved))
     }
 }
 
-fn turned(axis: Vec3, angle: f64) -> Result<Pose, Error> {
-    Pose::from_matrix(Mat3::from_axis_angle(axis, angle), Vec3::ZERO)
+/// Turned about an axis of unit length by a finite angle, which is a rotation up to rounding, then moved.
+fn turned(axis: Vec3, angle: f64, translation: Vec3) -> Unmeasured {
+    Unmeasured {
+        matrix: Mat3::from_axis_angle(axis, angle),
+        translation,
+    }
 }
 
 /// A joint that follows another one: its position is `multiplier * position + offset`.

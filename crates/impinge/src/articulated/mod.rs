@@ -36,6 +36,7 @@ mod joint;
 mod linkage;
 mod placement;
 mod rules;
+mod sieve;
 #[cfg(feature = "urdf")]
 pub mod urdf;
 mod volume;

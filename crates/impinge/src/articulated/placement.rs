@@ -10,7 +10,7 @@
 use super::joint::Joint;
 use super::linkage::{Drive, Hang, LinkId, Linkage, PartId};
 use crate::error::Error;
-use crate::math::Pose;
+use crate::math::{Pose, Unmeasured};
 use std::sync::Arc;
 
 /// A linkage somewhere, at some joint positions.
@@ -84,6 +84,13 @@ impl Placement {
 
     /// Poses for the parts from elsewhere, until joints or base are set again.
     pub(crate) fn set_part_poses(&mut self, poses: &[Pose]) -> Result<(), Error> {
+        self.check_part_poses(poses)?;
+        self.now.parts.copy_from_slice(poses);
+        Ok(())
+    }
+
+    /// Fails when [`Placement::set_part_poses`] would fail.
+    pub(crate) fn check_part_poses(&self, poses: &[Pose]) -> Result<(), Error> {
         let expected = self.now.parts.len();
         if poses.len() != expected {
             return Err(Error::WrongCount {
@@ -95,7 +102,6 @@ impl Placement {
         for (part, pose) in self.linkage.part_ids().zip(poses) {
             check_pose(pose).map_err(|wrong| wrong.at_part(&self.linkage, part))?;
         }
-        self.now.parts.copy_from_slice(poses);
         Ok(())
     }
 
@@ -119,7 +125,8 @@ impl Poses {
             let pose = match &link.hang {
                 Some(hang) => {
                     let local = hang.local_pose(positions)?;
-                    self.links[hang.parent.index()].compose(&local)
+                    let parent = &self.links[hang.parent.index()];
+                    parent.compose_unmeasured(&local).measure()
                 }
                 None => base,
             };
@@ -141,7 +148,7 @@ impl Poses {
 }
 
 impl Hang {
-    fn local_pose(&self, positions: &[f64]) -> Result<Pose, Error> {
+    fn local_pose(&self, positions: &[f64]) -> Result<Unmeasured, Error> {
         match self.drive {
             Drive::Own { first } => {
                 let count = self.joint.kind().freedoms();
@@ -156,7 +163,7 @@ impl Hang {
     }
 }
 
-fn placed_by(joint: &Joint, position: &[f64]) -> Result<Pose, Error> {
+fn placed_by(joint: &Joint, position: &[f64]) -> Result<Unmeasured, Error> {
     let what = || format!("position of joint {}", joint.name());
     if !position.iter().all(|number| number.is_finite()) {
         return Err(Error::NonFinite { what: what() });

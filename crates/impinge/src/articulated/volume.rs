@@ -64,6 +64,12 @@ impl Volume {
         self.inner.as_ref().map(|inner| inner.names.as_slice())
     }
 
+    /// How large the part is; `None` for a half-space.
+    #[inline]
+    pub(super) fn extent(&self) -> Option<&Extent> {
+        self.extent.as_ref()
+    }
+
     /// A box along the axes of the world that holds the placed part; the largest one where numbers do not reach.
     #[inline]
     pub(super) fn at(&self, pose: &Pose) -> Aabb {

@@ -14,6 +14,7 @@ pub use box32::Box32;
 pub(crate) use box32::ENDS;
 pub use interval::Interval;
 pub use pose::Pose;
+pub(crate) use pose::Unmeasured;
 pub(crate) use principal::{SurfaceMoments, eigenvectors, outer};
 pub use ray::Ray;
 

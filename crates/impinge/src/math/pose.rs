@@ -134,11 +134,24 @@ impl Pose {
 
     /// First `inner`, then `self`, rounded.
     pub fn compose(&self, inner: &Pose) -> Pose {
-        let matrix = self.matrix * inner.matrix;
-        Pose {
-            matrix,
+        self.compose_unmeasured(&inner.unmeasured()).measure()
+    }
+
+    /// [`Pose::compose`] without the deviation: for products of which only the last is wanted.
+    #[inline]
+    pub(crate) fn compose_unmeasured(&self, inner: &Unmeasured) -> Unmeasured {
+        Unmeasured {
+            matrix: self.matrix * inner.matrix,
             translation: self.place(inner.translation),
-            deviation: deviation_from_rotation(&matrix),
+        }
+    }
+
+    /// The same without the deviation.
+    #[inline]
+    pub(crate) fn unmeasured(&self) -> Unmeasured {
+        Unmeasured {
+            matrix: self.matrix,
+            translation: self.translation,
         }
     }
 
@@ -162,6 +175,25 @@ impl Pose {
     }
 }
 
+/// A matrix and a translation of which it is not known how far from a rotation the matrix is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Unmeasured {
+    pub(crate) matrix: Mat3,
+    pub(crate) translation: Vec3,
+}
+
+impl Unmeasured {
+    /// The pose, whatever its deviation.
+    #[inline]
+    pub(crate) fn measure(&self) -> Pose {
+        Pose {
+            matrix: self.matrix,
+            translation: self.translation,
+            deviation: deviation_from_rotation(&self.matrix),
+        }
+    }
+}
+
 impl Default for Pose {
     fn default() -> Pose {
         Pose::IDENTITY
@@ -173,11 +205,16 @@ fn deviation_from_rotation(m: &Mat3) -> f64 {
     if m.determinant() <= 0.0 {
         return f64::INFINITY;
     }
-    let product = m.transpose() * *m - Mat3::IDENTITY;
-    product
-        .to_cols_array()
-        .into_iter()
-        .fold(0.0, |largest: f64, entry| largest.max(entry.abs()))
+    let Mat3 {
+        x_axis: x,
+        y_axis: y,
+        z_axis: z,
+    } = *m;
+    // The product is symmetric to the last bit.
+    let lengths = [x.dot(x) - 1.0, y.dot(y) - 1.0, z.dot(z) - 1.0];
+    let products = [x.dot(y), y.dot(z), z.dot(x)];
+    let entries = lengths.into_iter().chain(products);
+    entries.fold(0.0, |largest: f64, entry| largest.max(entry.abs()))
 }
 
 #[cfg(test)]

@@ -124,9 +124,7 @@ impl Inserted {
     /// Moves the bodies to where the parts are; those that are there already do not count as moved.
     fn move_bodies(&self, bodies: &mut Bodies) -> Result<(), Error> {
         for (body, pose) in self.bodies.iter().zip(self.placement.part_poses()) {
-            if bodies.pose(*body)? != pose {
-                bodies.set_pose(*body, *pose)?;
-            }
+            bodies.move_to(*body, pose)?;
         }
         Ok(())
     }

@@ -155,6 +155,18 @@ impl Bodies {
         Ok(())
     }
 
+    /// [`Bodies::set_pose`], unless the body is there already.
+    pub(super) fn move_to(&mut self, body: BodyId, pose: &Pose) -> Result<(), Error> {
+        self.check(body)?;
+        let place = body.index() as usize;
+        if self.poses[place] != *pose {
+            check_place(pose, 0.0)?;
+            self.poses[place] = *pose;
+            self.mark_moved(body.index());
+        }
+        Ok(())
+    }
+
     pub(super) fn deform(
         &mut self,
         body: BodyId,

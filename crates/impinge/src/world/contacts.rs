@@ -245,7 +245,7 @@ impl Output {
         if live.iter().any(|live| live.compute != Compute::Intersects) {
             self.found.resize_with(live.len(), || None);
         }
-        let mut batches = [const { Batch::new() }; 3];
+        let mut batches = [Batch::new(), Batch::new(), Batch::new()];
         for (place, live) in live.iter_mut().enumerate() {
             if !scene.is_to_compute(live) {
                 continue;
@@ -399,10 +399,12 @@ struct Batch<'w> {
 }
 
 impl<'w> Batch<'w> {
-    const fn new() -> Batch<'w> {
+    /// None yet; memory that is not written to beforehand.
+    #[inline(always)]
+    fn new() -> Batch<'w> {
         Batch {
-            places: ArrayVec::new_const(),
-            pairs: ArrayVec::new_const(),
+            places: ArrayVec::new(),
+            pairs: ArrayVec::new(),
         }
     }
 

@@ -6,7 +6,7 @@
 //! after the other.
 
 use super::super::Boxes;
-use super::super::changes::key_of;
+use super::super::changes::{indices_of, key_of};
 use super::bits::Bits;
 use super::segment::{Look, Segment, key, places};
 #[cfg(feature = "parallel")]
@@ -138,6 +138,13 @@ impl WatchList {
         for segment in &mut self.segments {
             segment.replace(simd, boxes);
         }
+    }
+
+    /// Takes over a pair, given by its key, that overlapped at the last look.
+    pub(super) fn adopt(&mut self, key: u64) {
+        let [a, b] = indices_of(key);
+        let segment = &mut self.segments[a as usize / SEGMENT];
+        segment.adopt(u64::from(a) << 33 | u64::from(b) << 1 | 1);
     }
 
     /// Gives every pair to its segment.

@@ -12,7 +12,7 @@
 //! for a body that never moved, and for one that jumped farther than its size, they are its box.
 //!
 //! **Few bodies** most of which leave at once are searched for in a row instead (`leap`); then there is no tree until one is
-//! needed.
+//! needed. While all indices are below 64, there is neither a list nor a tree, but a table of bits (`few`).
 //!
 //! **The tree** keeps its order while boxes move in place; a body that jumped, or is new, is put elsewhere. When searching
 //! has cost more than building by as much as building would cost, it is built anew.
@@ -24,6 +24,7 @@
 //! linear in bodies and watched pairs.
 
 mod bits;
+mod few;
 mod leap;
 mod list;
 mod motion;
@@ -38,6 +39,7 @@ use crate::lanes::in_lanes;
 use crate::math::{Aabb, Ray};
 use bits::Bits;
 use fearless_simd::Simd;
+use few::Few;
 use leap::LeapSearch;
 use list::{WatchList, is_among};
 use motion::wide_box;
@@ -60,6 +62,9 @@ const SAMPLE: u64 = 64;
 #[derive(Debug, Clone, Default)]
 pub struct Watch {
     boxes: Boxes,
+    few: Few,
+    /// Whether there are too many bodies for `few`, or were; what follows is of use only then.
+    are_many: bool,
     /// By index.
     wide: Vec<Box32>,
     /// By index: where the body is in the tree, or nowhere.
@@ -130,6 +135,22 @@ impl Watch {
                 self.strays.push(place as u32);
             }
         }
+    }
+
+    /// Goes from the table of bits to wide boxes: what overlapped is watched, and everyone counts as having left its wide box.
+    fn become_many(&mut self) {
+        self.are_many = true;
+        for key in self.few.overlapping() {
+            self.list.adopt(key);
+        }
+        self.few.retire();
+        for index in 0..self.boxes.index_end() as u32 {
+            self.wide[index as usize] = *self.boxes.at(index);
+            self.leave(index as usize);
+            self.strays.push(index);
+        }
+        self.moved_many = true;
+        self.moves = self.boxes.len();
     }
 
     /// Replaces the boxes of bodies that were found to be here.
@@ -291,22 +312,32 @@ impl BroadPhase for Watch {
             self.left.resize(place + 1);
             self.list.resize(place + 1);
         }
-        self.wide[place] = bounds;
-        self.strays.push(body.index());
         self.is_renewed = true;
-        self.leave(place);
+        if self.are_many {
+            self.wide[place] = bounds;
+            self.strays.push(body.index());
+            self.leave(place);
+        } else if place < Few::MOST {
+            self.few.set(place, Some(&bounds));
+        } else {
+            self.become_many();
+        }
         Ok(())
     }
 
     fn update(&mut self, body: BodyId, bounds: Box32) -> Result<(), Error> {
         let old = self.boxes.update(body, &bounds)?;
-        self.follow(body.index() as usize, &old, &bounds);
+        if self.are_many {
+            self.follow(body.index() as usize, &old, &bounds);
+        } else {
+            self.few.set(body.index() as usize, Some(&bounds));
+        }
         Ok(())
     }
 
     fn update_many(&mut self, moved: &[(BodyId, Box32)]) -> Result<(), Error> {
         self.boxes.check_updates(moved)?;
-        if moved.len() < FEW {
+        if moved.len() < FEW || !self.are_many {
             return moved
                 .iter()
                 .try_for_each(|(body, bounds)| self.update(*body, *bounds));
@@ -318,16 +349,26 @@ impl BroadPhase for Watch {
     fn remove(&mut self, body: BodyId) -> Result<(), Error> {
         self.boxes.remove(body)?;
         let place = body.index() as usize;
+        self.is_renewed = true;
+        if !self.are_many {
+            self.few.set(place, None);
+            return Ok(());
+        }
         let slot = std::mem::replace(&mut self.slots[place], NONE);
         if slot != NONE {
             self.tree.clear(slot);
         }
-        self.is_renewed = true;
         self.leave(place);
         Ok(())
     }
 
     fn collect(&mut self, changes: &mut PairChanges) {
+        if !self.are_many {
+            self.few.collect(&self.boxes, self.is_renewed, changes);
+            self.is_renewed = false;
+            self.boxes.settle();
+            return;
+        }
         self.list.begin_look();
         if self.leaves > 0 {
             in_lanes!(simd => self.renew(simd));
@@ -356,7 +397,7 @@ impl BroadPhase for Watch {
 
     fn pairs(&self, pairs: &mut Vec<Pair>) {
         pairs.clear();
-        let keys = self.list.overlapping();
+        let keys = self.few.overlapping().chain(self.list.overlapping());
         pairs.extend(keys.map(|key| super::changes::settled_pair(&self.boxes, key)));
         pairs.sort_unstable();
     }
@@ -404,7 +445,7 @@ impl BroadPhase for Watch {
 
     fn work(&self) -> Work {
         Work {
-            box_tests: self.list.tests() + self.leap.tests,
+            box_tests: self.few.tests() + self.list.tests() + self.leap.tests,
             nodes: self.nodes,
             ..Work::default()
         }
@@ -412,6 +453,7 @@ impl BroadPhase for Watch {
 
     fn bytes(&self) -> usize {
         self.boxes.bytes()
+            + self.few.bytes()
             + self.wide.capacity() * size_of::<Box32>()
             + (self.slots.capacity() + self.strays.capacity()) * 4
             + self.tree.bytes()
@@ -425,6 +467,10 @@ impl BroadPhase for Watch {
 
     fn validate(&self) {
         self.boxes.validate();
+        if !self.are_many {
+            self.few.validate(&self.boxes);
+            return;
+        }
         self.list.validate();
         let is_waiting = |place: usize| self.strays.contains(&(place as u32));
         for (body, bounds) in self.boxes.iter() {

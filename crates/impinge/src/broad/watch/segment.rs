@@ -153,6 +153,11 @@ impl Segment {
         self.changes.ended.clear();
     }
 
+    /// Takes over a pair as it was at the last look.
+    pub(super) fn adopt(&mut self, word: u64) {
+        self.pairs.push(word);
+    }
+
     /// Has a pair wait to be taken in.
     #[inline(always)]
     pub(super) fn find(&mut self, word: u64) {

@@ -164,3 +164,55 @@ fn leaping_and_calm_frames_take_turns() {
     }
     assert!(seen[0] > 50 && seen[1] > 50, "{seen:?}");
 }
+
+/// Bodies come and go, first few and then many, and some of them move: a table of bits and what takes its place give the same
+/// as brute force.
+#[test]
+fn few_bodies_and_more_than_few_are_as_by_brute_force() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let mut seen = [0; 2];
+    for most in [3, 20, 64, 90] {
+        let mut ids = BodyIds::default();
+        let (mut watch, mut brute) = (Watch::default(), Brute::default());
+        let mut crowd: Vec<BodyId> = Vec::new();
+        for frame in 0..120 {
+            for _ in 0..rng.random_range(0..5) {
+                let bounds = Box32::around(&random_box(&mut rng, 6.0)).unwrap();
+                if crowd.len() < most {
+                    let body = ids.insert().unwrap();
+                    watch.insert(body, bounds).unwrap();
+                    brute.insert(body, bounds).unwrap();
+                    crowd.push(body);
+                }
+                if !crowd.is_empty() && rng.random_bool(0.4) {
+                    let gone = crowd.swap_remove(rng.random_range(0..crowd.len()));
+                    ids.remove(gone).unwrap();
+                    watch.remove(gone).unwrap();
+                    brute.remove(gone).unwrap();
+                }
+            }
+            let share = [0.0, 0.1, 0.5, 1.0][frame % 4];
+            let moved: Vec<(BodyId, Box32)> = crowd
+                .iter()
+                .filter_map(|body| {
+                    let bounds = Box32::around(&random_box(&mut rng, 6.0)).unwrap();
+                    rng.random_bool(share).then_some((*body, bounds))
+                })
+                .collect();
+            watch.validate();
+            watch.update_many(&moved).unwrap();
+            brute.update_many(&moved).unwrap();
+            let (mut told, mut expected) = (PairChanges::default(), PairChanges::default());
+            watch.collect(&mut told);
+            brute.collect(&mut expected);
+            assert_eq!(told, expected, "frame {frame} of at most {most}");
+            watch.validate();
+            let mut pairs = [Vec::new(), Vec::new()];
+            watch.pairs(&mut pairs[0]);
+            brute.pairs(&mut pairs[1]);
+            assert_eq!(pairs[0], pairs[1]);
+            seen[usize::from(watch.are_many)] += 1;
+        }
+    }
+    assert!(seen[0] > 300 && seen[1] > 50, "{seen:?}");
+}

@@ -279,7 +279,7 @@ fn hulls_that_just_touch_touch() {
     pair.add_part(moving, prism, Pose::IDENTITY).unwrap();
     pair.set_self_collision(SelfCollision::All);
     let mut pair = Articulation::new(pair.build().unwrap()).unwrap();
-    for (place, touches) in [
+    let places = [
         (10.0_f64, true),
         (10.0_f64.next_up(), false),
         (10.0_f64.next_down(), true),
@@ -288,7 +288,16 @@ fn hulls_that_just_touch_touch() {
         (9.5, true),
         (0.0, true),
         (11.0, false),
-    ] {
+    ];
+    let positions = places.map(|(place, _)| [place]);
+    let mut visited = 0;
+    let check = |k: usize, contacts: &[PartPair]| {
+        assert_eq!(!contacts.is_empty(), places[k].1, "{}", places[k].0);
+        visited += 1;
+    };
+    pair.self_contacts_each(&positions, check).unwrap();
+    assert_eq!(visited, places.len());
+    for (place, touches) in places {
         pair.set_joints(&[place]).unwrap();
         assert_eq!(pair.self_intersects(), touches, "{place}");
         let expected = exactly(&pair);
