@@ -100,7 +100,12 @@ impl LinkageBuilder {
                 count: place + 1,
             });
         }
-        self.parts.push(Part { link, shape, pose });
+        self.parts.push(Part {
+            link,
+            shape,
+            pose,
+            is_at_link: pose == Pose::IDENTITY,
+        });
         Ok(PartId(place as u32))
     }
 

@@ -142,6 +142,7 @@ impl Joint {
     }
 
     /// The frame of the link in the frame of the link it hangs on, at a position of [`JointKind::freedoms`] finite numbers.
+    #[inline(always)]
     pub(super) fn at(&self, position: &[f64]) -> Result<Unmeasured, Error> {
         let moved = match (self.kind, position) {
             (JointKind::Revolute { axis }, [angle]) => turned(axis, *angle, Vec3::ZERO),
@@ -165,6 +166,7 @@ impl Joint {
 }
 
 /// Turned about an axis of unit length by a finite angle, which is a rotation up to rounding, then moved.
+#[inline]
 fn turned(axis: Vec3, angle: f64, translation: Vec3) -> Unmeasured {
     Unmeasured {
         matrix: Mat3::from_axis_angle(axis, angle),

@@ -111,6 +111,8 @@ pub struct Part {
     pub(super) link: LinkId,
     pub(super) shape: Shape,
     pub(super) pose: Pose,
+    /// Whether the pose is that of the link.
+    pub(super) is_at_link: bool,
 }
 
 impl Part {

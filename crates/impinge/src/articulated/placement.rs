@@ -134,9 +134,9 @@ impl Poses {
         }
         self.parts.clear();
         for (id, part) in linkage.part_ids().zip(&linkage.parts) {
-            let link = self.links[part.link.index()];
-            let pose = if part.pose == Pose::IDENTITY {
-                link
+            let link = &self.links[part.link.index()];
+            let pose = if part.is_at_link {
+                *link
             } else {
                 link.compose(&part.pose)
             };
@@ -148,6 +148,7 @@ impl Poses {
 }
 
 impl Hang {
+    #[inline(always)]
     fn local_pose(&self, positions: &[f64]) -> Result<Unmeasured, Error> {
         match self.drive {
             Drive::Own { first } => {
@@ -163,21 +164,32 @@ impl Hang {
     }
 }
 
+#[inline(always)]
 fn placed_by(joint: &Joint, position: &[f64]) -> Result<Unmeasured, Error> {
-    let what = || format!("position of joint {}", joint.name());
     if !position.iter().all(|number| number.is_finite()) {
-        return Err(Error::NonFinite { what: what() });
+        return Err(Error::NonFinite {
+            what: position_of(joint),
+        });
     }
-    joint.at(position).map_err(|error| {
-        if let Error::NotARotation { deviation } = error {
-            return Error::OutOfRange {
-                what: format!("length of the quaternion in the {}", what()),
-                value: 1.0 + deviation,
-                expected: "1 to within 1e-6",
-            };
-        }
-        error
-    })
+    joint.at(position).map_err(|error| refused(joint, error))
+}
+
+#[cold]
+fn position_of(joint: &Joint) -> String {
+    format!("position of joint {}", joint.name())
+}
+
+/// The error for a position that a joint refuses.
+#[cold]
+fn refused(joint: &Joint, error: Error) -> Error {
+    if let Error::NotARotation { deviation } = error {
+        return Error::OutOfRange {
+            what: format!("length of the quaternion in the {}", position_of(joint)),
+            value: 1.0 + deviation,
+            expected: "1 to within 1e-6",
+        };
+    }
+    error
 }
 
 /// What is wrong with a pose.

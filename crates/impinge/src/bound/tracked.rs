@@ -71,6 +71,8 @@ pub struct TrackedBox {
 #[derive(Debug, Clone)]
 struct More {
     extent: Extent,
+    /// Whether the box is the oriented one, about the centre of the ball.
+    is_oriented: bool,
     /// The last known extreme vertices of a large polytope: lowest and highest on each axis.
     extremes: [u32; 6],
 }
@@ -102,8 +104,10 @@ impl TrackedBox {
             radius: extent.radius,
             reach: extent.reach,
             more: needs_more(shape, kind).then(|| {
+                let is_oriented = kind == BoxKind::Oriented || shape.as_polytope().is_none();
                 Box::new(More {
                     extent,
+                    is_oriented: is_oriented && extent.center == extent.middle,
                     extremes: [0; 6],
                 })
             }),
@@ -139,6 +143,11 @@ impl TrackedBox {
         let bounds = if is_cube {
             let half = rounded_up(stretched(self.radius, pose) + room);
             Box32::about(simd, pose.place(self.center), [[0.0; 3]; 2], half)
+        } else if let Some(half) = self.own_half(shape) {
+            let half = turned(half, pose).min(Vec3::splat(stretched(self.radius, pose)));
+            let [x, y, z] = [rounded_up(half.x), rounded_up(half.y), rounded_up(half.z)];
+            let corners = [[-x, -y, -z], [x, y, z]];
+            Box32::about(simd, pose.place(self.center), corners, rounded_up(room))
         } else if self.more.is_none()
             && let Some(packed) = scannable(shape)
         {
@@ -159,7 +168,18 @@ impl TrackedBox {
         }
     }
 
-    /// The box of a shape that is neither a cube nor scanned, or beyond the range of single precision, with room. Out of line, so
+    /// Half of the edges of the box in the body's own frame, when that box, turned, is all that the body's box is made from, and has the
+    /// centre of the ball.
+    #[inline(always)]
+    fn own_half(&self, shape: &Shape) -> Option<Vec3> {
+        match (&self.more, shape) {
+            (Some(more), _) => more.is_oriented.then_some(more.extent.half),
+            (None, Shape::Cuboid(cuboid)) => Some(cuboid.half_size()),
+            (None, _) => None,
+        }
+    }
+
+    /// The box of a shape that is neither a cube nor turned nor scanned, or beyond the range of single precision, with room. Out of line, so
     /// that it does not crowd the loops around those.
     #[inline(never)]
     fn fit_otherwise(&mut self, shape: &Shape, pose: &Pose, room: f64) -> Box32 {
@@ -274,13 +294,16 @@ fn stretched(radius: f64, pose: &Pose) -> f64 {
 
 #[inline(always)]
 fn oriented(extent: &Extent, pose: &Pose) -> Ends {
-    let matrix = pose.matrix();
-    let half = matrix.x_axis.abs() * extent.half.x
-        + matrix.y_axis.abs() * extent.half.y
-        + matrix.z_axis.abs() * extent.half.z;
-    let (min, max) = around(pose.place(extent.middle), half);
+    let (min, max) = around(pose.place(extent.middle), turned(extent.half, pose));
     let (fixed_min, fixed_max) = fixed(extent.center, extent.radius, pose);
     (min.max(fixed_min), max.min(fixed_max))
+}
+
+/// Half of the box around a turned box, given by half of its edges.
+#[inline(always)]
+fn turned(half: Vec3, pose: &Pose) -> Vec3 {
+    let matrix = pose.matrix();
+    matrix.x_axis.abs() * half.x + matrix.y_axis.abs() * half.y + matrix.z_axis.abs() * half.z
 }
 
 #[inline(always)]

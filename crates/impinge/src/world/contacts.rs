@@ -150,6 +150,8 @@ struct Output {
     found: Vec<Option<Finding>>,
     /// Which of them intersect, of those that are asked nothing more: a bit for each place.
     meet: u64,
+    /// Which of them were computed, likewise; the others keep their contacts.
+    new: u64,
 }
 
 /// How many live pairs are computed together.
@@ -232,6 +234,7 @@ impl Output {
     fn compute(&mut self, scene: &Scene<'_>, last: &[Contact], live: &mut [LivePair]) {
         let before = counts();
         for live in live.chunks_mut(TOGETHER) {
+            scene.bodies.fetch(live.iter().map(|live| live.pair));
             self.compute_together(scene, live);
             self.conclude(scene, last, live);
         }
@@ -240,7 +243,7 @@ impl Output {
 
     /// Computes the pairs that need it.
     fn compute_together(&mut self, scene: &Scene<'_>, live: &mut [LivePair]) {
-        self.meet = 0;
+        (self.meet, self.new) = (0, 0);
         self.found.clear();
         if live.iter().any(|live| live.compute != Compute::Intersects) {
             self.found.resize_with(live.len(), || None);
@@ -250,7 +253,7 @@ impl Output {
             if !scene.is_to_compute(live) {
                 continue;
             }
-            self.work.computed += 1;
+            self.new |= 1 << place;
             let [(a, pose_a), (b, pose_b)] =
                 [live.pair.a(), live.pair.b()].map(|body| scene.bodies.placed(body));
             match (polytope_of(a, live.compute), polytope_of(b, live.compute)) {
@@ -267,6 +270,7 @@ impl Output {
                 _ => self.compute_alone(place, live, [a.at(*pose_a), b.at(*pose_b)]),
             }
         }
+        self.work.computed += self.new.count_ones() as usize;
         let [mut intersects, mut distances, mut contacts] = batches;
         let (meet, found) = (&mut self.meet, &mut self.found);
         let places = &intersects.places;
@@ -308,7 +312,7 @@ impl Output {
     /// Writes contacts and events, in order.
     fn conclude(&mut self, scene: &Scene<'_>, last: &[Contact], live: &mut [LivePair]) {
         for (place, live) in live.iter_mut().enumerate() {
-            let is_new = scene.is_to_compute(live);
+            let is_new = self.new >> place & 1 == 1;
             let before = last.get(live.contact as usize);
             live.contact = LivePair::NO_CONTACT;
             let is_touching = if is_new && live.compute == Compute::Intersects {
@@ -322,8 +326,7 @@ impl Output {
                     let found = self.found[place].take();
                     found.filter(|found| found.is_within(scene.margin))
                 } else {
-                    let kept = before.filter(|_| live.is_active);
-                    kept.map(|contact| contact.finding.clone())
+                    before.map(|contact| contact.finding.clone())
                 };
                 let is_touching = finding.as_ref().is_some_and(Finding::intersects);
                 if let Some(finding) = finding {
@@ -335,7 +338,7 @@ impl Output {
                 .extend(Event::of(live.pair, live.is_touching, is_touching));
             self.work.intersecting += usize::from(is_touching);
             live.is_touching = is_touching;
-            live.is_known = live.is_active;
+            live.is_known = true;
         }
     }
 
@@ -352,7 +355,7 @@ impl Scene<'_> {
     #[inline]
     fn is_to_compute(&self, live: &LivePair) -> bool {
         let is_moved = self.bodies.is_moved(live.pair.a()) || self.bodies.is_moved(live.pair.b());
-        live.is_active && (is_moved || !live.is_known)
+        is_moved || !live.is_known
     }
 }
 

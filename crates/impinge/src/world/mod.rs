@@ -231,8 +231,7 @@ impl World {
                 usual: self.options.compute,
             },
         );
-        self.boxes
-            .note_pairs(self.pairs.live().len(), self.bodies.len());
+        self.boxes.note_pairs(self.pairs.len(), self.bodies.len());
         self.stats.times.pairs = clock.lap();
         let scene = Scene {
             bodies: &self.bodies,

@@ -1,7 +1,8 @@
 //! Stage 3: boxes to pairs. The pairs whose boxes overlap, sorted, with what is remembered of each.
 //!
 //! The broad phase tells what began and ended; here the two are merged into the list of live pairs. A pair that a filter
-//! or a rule keeps out stays in the list, inactive, so that it can come back while its boxes overlap.
+//! or a rule keeps out is in a list of its own, by name only, so that it can come back while its boxes overlap and costs nothing
+//! until then: neighbouring links of a robot always overlap.
 
 use super::Compute;
 use super::articulations::Articulations;
@@ -11,16 +12,14 @@ use crate::body::Pair;
 use crate::broad::{BroadPhase, PairChanges};
 use crate::narrow::PairCache;
 
-/// A pair whose boxes overlap.
-#[derive(Debug, Clone)]
+/// A pair whose boxes overlap and that is looked at.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct LivePair {
     pub(super) pair: Pair,
     pub(super) cache: PairCache,
     /// The place of its last contact among the last contacts; [`LivePair::NO_CONTACT`] if it had none.
     pub(super) contact: u32,
     pub(super) compute: Compute,
-    /// Whether it is looked at.
-    pub(super) is_active: bool,
     /// Whether it was looked at, in the same way, at the last update.
     pub(super) is_known: bool,
     /// Whether it intersected then.
@@ -30,25 +29,21 @@ pub(super) struct LivePair {
 impl LivePair {
     pub(super) const NO_CONTACT: u32 = u32::MAX;
 
-    fn new(pair: Pair) -> LivePair {
+    fn new(pair: Pair, compute: Compute) -> LivePair {
         LivePair {
             pair,
             cache: PairCache::default(),
             contact: LivePair::NO_CONTACT,
-            compute: Compute::default(),
-            is_active: false,
+            compute,
             is_known: false,
             is_touching: false,
         }
     }
 
-    /// Looks up what the application wants of the pair.
-    fn apply(&mut self, rules: &Rules, meetings: Meetings<'_>) {
-        let rule = rules.of(self.pair);
-        let is_active = rule.is_active && meetings.are_allowed(self.pair);
-        let compute = rule.compute.unwrap_or(meetings.usual);
-        if is_active != self.is_active || compute != self.compute {
-            (self.is_active, self.compute) = (is_active, compute);
+    /// Takes note of what is computed from now on.
+    fn set_compute(&mut self, compute: Compute) {
+        if compute != self.compute {
+            self.compute = compute;
             self.is_known = false;
         }
     }
@@ -64,19 +59,30 @@ pub(super) struct Meetings<'w> {
 }
 
 impl Meetings<'_> {
-    fn are_allowed(self, pair: Pair) -> bool {
-        self.bodies.may_meet(pair) && self.articulations.may_meet(pair)
+    /// What the application wants of a pair: what to compute, or `None` when it is not to be looked at.
+    fn wanted(self, rules: &Rules, pair: Pair) -> Option<Compute> {
+        let rule = rules.of(pair);
+        let is_active =
+            rule.is_active && self.bodies.may_meet(pair) && self.articulations.may_meet(pair);
+        is_active.then(|| rule.compute.unwrap_or(self.usual))
     }
 }
 
-/// The live pairs, sorted.
+/// The pairs whose boxes overlap.
 #[derive(Debug, Default)]
 pub(super) struct Pairs {
+    /// Those that are looked at, sorted.
     live: Vec<LivePair>,
-    /// Memory for the next list.
+    /// The others, sorted.
+    idle: Vec<Pair>,
+    /// Those that came: to be looked at, and not.
+    came: Vec<LivePair>,
+    came_idle: Vec<Pair>,
+    /// Memory for the next lists.
     next: Vec<LivePair>,
+    next_idle: Vec<Pair>,
     changes: PairChanges,
-    /// The pairs that were touching when they ended.
+    /// The pairs that were touching when they ended, or when they were no longer looked at.
     ended: Vec<Pair>,
 }
 
@@ -92,47 +98,78 @@ impl Pairs {
         self.ended.clear();
         if rules.take_change() {
             // The bodies of a pair that ended may be gone; it is dropped below.
-            for live in &mut self.live {
-                live.apply(rules, meetings);
+            self.apply(rules, meetings);
+        }
+        if self.changes.is_empty() {
+            return;
+        }
+        for pair in &self.changes.began {
+            match meetings.wanted(rules, *pair) {
+                Some(compute) => self.came.push(LivePair::new(*pair, compute)),
+                None => self.came_idle.push(*pair),
             }
         }
-        if !self.changes.is_empty() {
-            self.merge(rules, meetings);
-        }
+        let changes = std::mem::take(&mut self.changes);
+        self.merge(&changes.ended);
+        self.changes = changes;
     }
 
-    fn merge(&mut self, rules: &Rules, meetings: Meetings<'_>) {
-        self.next.clear();
-        let mut began = self.changes.began.iter().copied().peekable();
-        let mut ended = self.changes.ended.iter().copied().peekable();
-        let begin = |pair: Pair| {
-            let mut live = LivePair::new(pair);
-            live.apply(rules, meetings);
-            live
-        };
-        for live in self.live.drain(..) {
-            while let Some(pair) = began.next_if(|pair| *pair < live.pair) {
-                self.next.push(begin(pair));
+    /// Looks up again what the application wants of each pair.
+    fn apply(&mut self, rules: &Rules, meetings: Meetings<'_>) {
+        let came = &mut self.came;
+        self.idle.retain(|pair| {
+            let wanted = meetings.wanted(rules, *pair);
+            came.extend(wanted.map(|compute| LivePair::new(*pair, compute)));
+            wanted.is_none()
+        });
+        let (came_idle, ended) = (&mut self.came_idle, &mut self.ended);
+        self.live.retain_mut(|live| {
+            let wanted = meetings.wanted(rules, live.pair);
+            match wanted {
+                Some(compute) => live.set_compute(compute),
+                None => came_idle.push(live.pair),
             }
-            if ended.next_if_eq(&live.pair).is_none() {
-                self.next.push(live);
-            } else if live.is_touching {
-                self.ended.push(live.pair);
+            if wanted.is_none() && live.is_touching {
+                ended.push(live.pair);
             }
+            wanted.is_some()
+        });
+        self.merge(&[]);
+    }
+
+    /// Takes in the pairs that came, and drops those that are gone.
+    fn merge(&mut self, gone: &[Pair]) {
+        let (count, ended) = (self.ended.len(), &mut self.ended);
+        let lists = (&mut self.live, &mut self.came, &mut self.next);
+        merge(
+            lists,
+            gone,
+            |live| live.pair,
+            |live| {
+                if live.is_touching {
+                    ended.push(live.pair);
+                }
+            },
+        );
+        if count > 0 {
+            // Behind those that are no longer looked at.
+            self.ended.sort_unstable();
         }
-        self.next.extend(began.map(begin));
-        std::mem::swap(&mut self.live, &mut self.next);
+        let lists = (&mut self.idle, &mut self.came_idle, &mut self.next_idle);
+        merge(lists, gone, |pair| *pair, |_| ());
     }
 
-    pub(super) fn live(&self) -> &[LivePair] {
-        &self.live
+    /// How many there are, those that are not looked at included.
+    pub(super) fn len(&self) -> usize {
+        self.live.len() + self.idle.len()
     }
 
+    /// Those that are looked at, sorted.
     pub(super) fn live_mut(&mut self) -> &mut [LivePair] {
         &mut self.live
     }
 
-    /// The pairs that were touching and whose boxes do not overlap any more, sorted.
+    /// The pairs that were touching and whose boxes do not overlap any more, or that are not looked at any more; sorted.
     pub(super) fn ended(&self) -> &[Pair] {
         &self.ended
     }
@@ -140,6 +177,49 @@ impl Pairs {
     pub(super) fn validate(&self) {
         let in_order = |p: &LivePair, q: &LivePair| p.pair < q.pair;
         assert!(self.live.is_sorted_by(in_order), "pairs are sorted");
+        let in_order = |p: &Pair, q: &Pair| p < q;
+        assert!(self.idle.is_sorted_by(in_order), "idle pairs are sorted");
         assert!(self.ended.is_sorted(), "pairs that ended are sorted");
     }
+}
+
+/// Takes the items of a second sorted list into the first, and drops those whose pairs are among the ones gone, also sorted, which it
+/// tells. The third list is memory for it. What lies between two changes is copied as a whole.
+fn merge<T: Copy>(
+    (list, came, next): (&mut Vec<T>, &mut Vec<T>, &mut Vec<T>),
+    gone: &[Pair],
+    pair_of: impl Fn(&T) -> Pair,
+    mut tell: impl FnMut(&T),
+) {
+    if came.is_empty() && (gone.is_empty() || list.is_empty()) {
+        return;
+    }
+    next.clear();
+    let mut rest = list.as_slice();
+    let mut came = came.drain(..).peekable();
+    let mut gone = gone.iter().copied().peekable();
+    loop {
+        let arrival = came.peek().map(&pair_of);
+        let changes = [arrival, gone.peek().copied()];
+        let Some(change) = changes.into_iter().flatten().min() else {
+            break;
+        };
+        let count = rest.partition_point(|item| pair_of(item) < change);
+        let (before, behind) = rest.split_at(count);
+        next.extend_from_slice(before);
+        rest = behind;
+        if arrival == Some(change) {
+            next.extend(came.next());
+            continue;
+        }
+        gone.next();
+        if let Some((item, behind)) = rest.split_first()
+            && pair_of(item) == change
+        {
+            tell(item);
+            rest = behind;
+        }
+    }
+    next.extend_from_slice(rest);
+    std::mem::swap(list, next);
 }

@@ -59,7 +59,7 @@ impl Stats {
         *self = Stats {
             times: self.times,
             moved,
-            pairs: pairs.live().len(),
+            pairs: pairs.len(),
             computed: work.computed,
             contacts: contacts.contacts().len(),
             intersecting: work.intersecting,

@@ -337,7 +337,16 @@ impl BroadPhase for Watch {
 
     fn update_many(&mut self, moved: &[(BodyId, Box32)]) -> Result<(), Error> {
         self.boxes.check_updates(moved)?;
-        if moved.len() < FEW || !self.are_many {
+        if !self.are_many {
+            let boxes = self.boxes.slice_mut();
+            for (body, bounds) in moved {
+                let place = body.index() as usize;
+                boxes[place] = *bounds;
+                self.few.set(place, Some(bounds));
+            }
+            return Ok(());
+        }
+        if moved.len() < FEW {
             return moved
                 .iter()
                 .try_for_each(|(body, bounds)| self.update(*body, *bounds));
