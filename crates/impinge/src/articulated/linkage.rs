@@ -216,6 +216,7 @@ impl Linkage {
     /// default), and not allowed to meet.
     #[inline]
     pub fn may_meet(&self, a: PartId, b: PartId) -> bool {
-        self.rules.may_meet(self.part(a).link, self.part(b).link)
+        let links = [self.part(a).link, self.part(b).link];
+        self.rules.may_parts_meet([a, b], links)
     }
 }

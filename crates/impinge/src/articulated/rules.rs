@@ -31,6 +31,8 @@ pub(super) struct Rules {
     allowed: KeyMap,
     /// The pairs of parts that are looked at, sorted, unless they are many.
     listed: Option<Vec<PartPair>>,
+    /// The same for each part, a bit for each other one, unless there are more parts than bits.
+    rows: Vec<u64>,
 }
 
 /// Going through so many pairs of boxes one by one takes no longer than going down a tree.
@@ -62,9 +64,27 @@ impl Rules {
             supports,
             allowed: set,
             listed: None,
+            rows: Vec::new(),
         };
         rules.listed = rules.list(parts);
+        if parts.len() <= 64 {
+            let link = |part: usize| parts[part].link;
+            let row = |a: usize| {
+                let others = (0..parts.len()).filter(|b| rules.may_meet(link(a), link(*b)));
+                others.fold(0, |row, b| row | 1 << b)
+            };
+            rules.rows = (0..parts.len()).map(row).collect();
+        }
         rules
+    }
+
+    /// Whether two parts are looked at, given the links they are on.
+    #[inline]
+    pub(super) fn may_parts_meet(&self, [a, b]: [PartId; 2], links: [LinkId; 2]) -> bool {
+        match self.rows.get(a.index()) {
+            Some(row) => row >> b.index() & 1 == 1,
+            None => self.may_meet(links[0], links[1]),
+        }
     }
 
     /// All pairs of parts that are looked at; `None` when they are many, or many have to be asked about.

@@ -12,7 +12,7 @@
 //! edges add `3 u (|t| + r)` on each side. Together that is below `19 u (|t| + r)` on each side; the [`SLACK`] of a side is `32 u`
 //! of it, and the least normal number for all that underflows. This holds for any matrix.
 //!
-//! *Turned boxes.* The proof is that of [`Volume::are_apart`] with `f32` in place of `f64`: matrices that are rounded have a
+//! *Turned boxes.* The proof is that of [`OwnBox`](crate::bound::OwnBox) with `f32` in place of `f64`: matrices that are rounded have a
 //! deviation that is larger by up to `4 u`, which is added, twice; points that are placed by them are off by `2 u r`, and the
 //! offset of the centres by less than the slack above, which is added, too.
 //!

@@ -1,5 +1,6 @@
 //! How large a shape is in its own frame.
 
+use super::OwnBox;
 use crate::math::{Aabb, Vec3};
 use crate::shape::Shape;
 
@@ -54,6 +55,16 @@ impl Extent {
             }
         };
         Some(extent)
+    }
+
+    /// The box alone.
+    #[inline]
+    pub(crate) fn own_box(&self) -> OwnBox {
+        OwnBox {
+            middle: self.middle,
+            half: self.half,
+            reach: self.reach,
+        }
     }
 
     fn about_origin(half: Vec3, radius: f64) -> Extent {

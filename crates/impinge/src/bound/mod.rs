@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `extent` | how large a shape is in its own frame, computed once |
+//! | `own` | a box in the frame of a shape, and whether two of them are apart |
 //! | `tracked` | [`TrackedBox`]: the box of a body at one pose after the other, fixed or tight |
 //! | `swept` | the box of a whole motion, and boxes grown with the velocity |
 //!
@@ -10,9 +11,11 @@
 //! rounded here, is added. Broad phases may trust it: bodies whose boxes are apart are apart.
 
 mod extent;
+mod own;
 mod swept;
 mod tracked;
 
 pub(crate) use extent::Extent;
+pub(crate) use own::OwnBox;
 pub use swept::{grown_with_velocity, swept_box};
 pub use tracked::{BoxKind, TrackedBox};

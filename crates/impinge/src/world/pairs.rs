@@ -1,8 +1,8 @@
 //! Stage 3: boxes to pairs. The pairs whose boxes overlap, sorted, with what is remembered of each.
 //!
 //! The broad phase tells what began and ended; here the two are merged into the list of live pairs. A pair that a filter
-//! or a rule keeps out is in a list of its own, by name only, so that it can come back while its boxes overlap and costs nothing
-//! until then: neighbouring links of a robot always overlap.
+//! or a rule keeps out is in a list of its own, by name only, so that it can come back while its boxes overlap. Parts of one
+//! articulated body that may always meet, as neighbours do, are in neither.
 
 use super::Compute;
 use super::articulations::Articulations;
@@ -59,16 +59,15 @@ pub(super) struct Meetings<'w> {
 }
 
 impl Meetings<'_> {
-    /// What the application wants of a pair: what to compute, or `None` when it is not to be looked at.
+    /// What the application wants of a pair for now: what to compute, or `None` when it is not to be looked at.
     fn wanted(self, rules: &Rules, pair: Pair) -> Option<Compute> {
         let rule = rules.of(pair);
-        let is_active =
-            rule.is_active && self.bodies.may_meet(pair) && self.articulations.may_meet(pair);
+        let is_active = rule.is_active && self.bodies.may_meet(pair);
         is_active.then(|| rule.compute.unwrap_or(self.usual))
     }
 }
 
-/// The pairs whose boxes overlap.
+/// The pairs whose boxes overlap, but for parts that may always meet.
 #[derive(Debug, Default)]
 pub(super) struct Pairs {
     /// Those that are looked at, sorted.
@@ -103,7 +102,10 @@ impl Pairs {
         if self.changes.is_empty() {
             return;
         }
-        for pair in &self.changes.began {
+        // Parts of one body that its linkage lets meet always may: they never come back.
+        let articulations = meetings.articulations;
+        let began = self.changes.began.iter();
+        for pair in began.filter(|pair| articulations.may_meet(**pair)) {
             match meetings.wanted(rules, *pair) {
                 Some(compute) => self.came.push(LivePair::new(*pair, compute)),
                 None => self.came_idle.push(*pair),

@@ -13,7 +13,7 @@ pub struct Stats {
     pub times: StageTimes,
     /// Bodies that came or moved.
     pub moved: usize,
-    /// Pairs whose boxes overlap, the inactive ones included.
+    /// Pairs whose boxes overlap, the inactive ones included, but not parts of one articulated body that may always meet.
     pub pairs: usize,
     /// Pairs that were computed; the others are inactive, or did not move.
     pub computed: usize,

@@ -48,9 +48,11 @@ pub(crate) mod triangles;
 mod work;
 
 use super::cache::PairCache;
+use crate::bound::{Extent, OwnBox};
 use crate::contact::{Manifold, Separation, SolidDepth, Tolerance, TriangleContact};
+use crate::exact::count_filter;
 use crate::math::Vec3;
-use crate::shape::{Placed, TriMesh};
+use crate::shape::{Placed, Shape, TriMesh};
 use convex::MeshAndConvex;
 use frame::Frames;
 use pair::MeshPair;
@@ -65,11 +67,33 @@ pub(crate) fn within(
     gap: f64,
     cache: &mut PairCache,
 ) -> Option<bool> {
-    match (Side::of(a), Side::of(b)) {
+    let sides = (Side::of(a), Side::of(b));
+    if gap <= 0.0 && (sides.0.is_some() || sides.1.is_some()) && are_boxes_apart(a, b) {
+        count_filter();
+        return Some(false);
+    }
+    match sides {
         (Some(a), Some(b)) => MeshPair { a, b }.within(gap, cache),
         (Some(mesh), None) => Some(MeshAndConvex::new(mesh, b)?.within(gap, cache)),
         (None, Some(mesh)) => Some(MeshAndConvex::new(mesh, a)?.within(gap, cache)),
         (None, None) => None,
+    }
+}
+
+/// Whether two shapes are apart because their boxes are: a tenth of the time that opening a tree takes.
+fn are_boxes_apart(a: &Placed<'_>, b: &Placed<'_>) -> bool {
+    match (known_box(a), known_box(b)) {
+        (Some(p), Some(q)) => p.is_apart(&a.pose, &q, &b.pose),
+        _ => false,
+    }
+}
+
+/// The box of a shape, where it is known without a look at all vertices.
+fn known_box(placed: &Placed<'_>) -> Option<OwnBox> {
+    match (Side::of(placed), placed.shape) {
+        (Some(side), _) => Some(OwnBox::of(&side.bounds())),
+        (None, Shape::Cuboid(_)) => Extent::of(placed.shape).map(|extent| extent.own_box()),
+        (None, _) => None,
     }
 }
 
