@@ -145,26 +145,23 @@ impl Bodies {
         Ok(())
     }
 
-    pub(super) fn set_pose(&mut self, body: BodyId, pose: Pose) -> Result<(), Error> {
+    #[inline]
+    pub(super) fn set_pose(&mut self, body: BodyId, pose: &Pose) -> Result<(), Error> {
         self.check(body)?;
         let place = body.index() as usize;
         // The reach of the shape was checked when it came.
-        check_place(&pose, 0.0)?;
-        self.poses[place] = pose;
+        check_place(pose, 0.0)?;
+        self.poses[place] = *pose;
         self.mark_moved(body.index());
         Ok(())
     }
 
     /// [`Bodies::set_pose`], unless the body is there already.
     pub(super) fn move_to(&mut self, body: BodyId, pose: &Pose) -> Result<(), Error> {
-        self.check(body)?;
-        let place = body.index() as usize;
-        if self.poses[place] != *pose {
-            check_place(pose, 0.0)?;
-            self.poses[place] = *pose;
-            self.mark_moved(body.index());
+        if self.pose(body)? == pose {
+            return Ok(());
         }
-        Ok(())
+        self.set_pose(body, pose)
     }
 
     pub(super) fn deform(
@@ -191,6 +188,7 @@ impl Bodies {
         Ok(())
     }
 
+    #[inline]
     fn mark_moved(&mut self, index: u32) {
         if !std::mem::replace(&mut self.slots[index as usize].is_moved, true) {
             self.moved.push(index);
@@ -203,6 +201,7 @@ impl Bodies {
         Ok(())
     }
 
+    #[inline]
     pub(super) fn check(&self, body: BodyId) -> Result<(), Error> {
         let slot = self.slots.get(body.index() as usize);
         if slot.is_some_and(|slot| slot.body == Some(body)) {
@@ -212,6 +211,7 @@ impl Bodies {
         }
     }
 
+    #[inline]
     pub(super) fn pose(&self, body: BodyId) -> Result<&Pose, Error> {
         self.check(body)?;
         Ok(&self.poses[body.index() as usize])
@@ -311,21 +311,28 @@ impl Bodies {
 const MANY: usize = 1 << 13;
 
 /// Whether all coordinates of a body stay far enough inside the range of `f64` for its box.
+#[inline]
 fn check_place(pose: &Pose, reach: f64) -> Result<(), Error> {
     let away = pose.translation().abs().max_element();
     if away.max(reach) <= FARTHEST {
-        return Ok(());
+        Ok(())
+    } else {
+        Err(too_far(away, reach))
     }
+}
+
+#[cold]
+fn too_far(away: f64, reach: f64) -> Error {
     let (what, value) = if away > reach {
         ("translation", away)
     } else {
         ("reach of the shape", reach)
     };
-    Err(Error::OutOfRange {
+    Error::OutOfRange {
         what: what.to_owned(),
         value,
         expected: "at most 2^1020",
-    })
+    }
 }
 
 /// Sums of a few coordinates up to this are finite.

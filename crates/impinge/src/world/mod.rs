@@ -129,8 +129,9 @@ impl World {
     }
 
     /// Moves a body. Fails for a body that is not here, and for a place beyond the range of `f64`.
+    #[inline]
     pub fn set_pose(&mut self, body: BodyId, pose: Pose) -> Result<(), Error> {
-        self.bodies.set_pose(body, pose)
+        self.bodies.set_pose(body, &pose)
     }
 
     /// Moves the vertices of a body that is a mesh; see [`TriMesh::set_vertices`](crate::TriMesh::set_vertices). Bodies that
