@@ -16,8 +16,7 @@
 //!
 //! Convex shapes are answered quickly, with a proof: two polytopes (boxes among them) by [`crate::narrow`], all others in
 //! closed form or by GJK with an error bound. Meshes, solids and height fields are searched through a tree that is built with them. What
-//! is not proven that way is asked of [`mod@reference`], which also answers for half-spaces with meshes, and says how
-//! exact its answers are for which shapes. The booleans are the same either way.
+//! is not proven that way is asked of [`mod@reference`], which says how exact its answers are for which shapes. The booleans are the same either way.
 //!
 //! [`Method`] names other ways to the same answers, for [`intersects_by`], [`within_by`] and [`distance_by`].
 //!

@@ -1,4 +1,4 @@
-//! A placed mesh and a placed convex shape that is bounded.
+//! A placed mesh and a placed convex shape.
 //!
 //! The shape is a core and a radius, and the core has a box, which is compared with the boxes of the tree. Boxes wait in a
 //! queue, the nearest first, and are dropped when they are farther from the core than the radius and what is asked for. The triangles
@@ -6,12 +6,13 @@
 //! asked of the reference, for that one triangle.
 //!
 //! **Invariant.** As for two meshes: what is dropped is farther apart than asked for, or than a triangle that was measured.
-//! It does not deal with half-spaces, which have no box.
+//! A half-space has no box; its plane leads instead ([`Plane`]).
 
 use super::boxes::{Probe, distances};
 use super::frame::{Frame, Frames};
 use super::inside::locate_point;
 use super::leaves::distances_to_box;
+use super::plane::{Plane, half_space_of};
 use super::queue::{Entry, Queue, with_queue};
 use super::side::{Made, Side};
 use super::work;
@@ -23,7 +24,7 @@ use crate::math::{Interval, Pose, Vec3};
 use crate::narrow::cache::{Last, PairCache};
 use crate::narrow::primitive::{triangle_distance, triangle_within};
 use crate::reference;
-use crate::shape::{BLOCK, Block, Child, Node, Obb, Placed, Shape, Slot, TriMesh};
+use crate::shape::{BLOCK, Block, Child, HalfSpace, Node, Obb, Placed, Shape, Slot, TriMesh};
 use fearless_simd::Simd;
 
 /// A mesh and a convex shape.
@@ -32,10 +33,44 @@ pub(super) struct MeshAndConvex<'a> {
     mesh: Side<'a>,
     other: &'a Placed<'a>,
     frames: Frames,
-    /// The box of the core in the frame of the tree.
-    obb: Obb,
+    lead: Lead,
     /// The radius around the core, rounded up.
     radius: f64,
+}
+
+/// What leads to the triangles that are near the shape, in the frame of the tree.
+#[derive(Debug, Clone, Copy)]
+enum Lead {
+    /// The box of the core.
+    Core(Obb),
+    /// The plane of the half-space.
+    Plane(Plane),
+}
+
+/// The same in all lanes.
+#[derive(Clone, Copy)]
+enum WideLead<S: Simd> {
+    Core(Probe<S>),
+    Plane(Plane),
+}
+
+impl Lead {
+    #[inline(always)]
+    fn in_lanes<S: Simd>(&self, simd: S) -> WideLead<S> {
+        match self {
+            Lead::Core(obb) => WideLead::Core(Probe::new(simd, obb)),
+            Lead::Plane(plane) => WideLead::Plane(*plane),
+        }
+    }
+
+    /// How far the triangles of a leaf are away, at least, if the error is taken off.
+    #[inline(always)]
+    fn distances_to<S: Simd>(&self, simd: S, block: &Block) -> [f32; BLOCK] {
+        match self {
+            Lead::Core(obb) => distances_to_box(simd, block, obb),
+            Lead::Plane(plane) => plane.heights_of_triangles(simd, block),
+        }
+    }
 }
 
 /// What is asked for.
@@ -76,8 +111,11 @@ struct Search<'p, 'a> {
 }
 
 impl<'a> MeshAndConvex<'a> {
-    /// `None` for half-spaces, and for numbers of extreme size.
+    /// `None` for numbers of extreme size.
     pub(super) fn new(mesh: Side<'a>, other: &'a Placed<'a>) -> Option<MeshAndConvex<'a>> {
+        if let Some((half_space, radius)) = half_space_of(other.shape) {
+            return MeshAndConvex::with_half_space(mesh, other, half_space, radius);
+        }
         let core = CoreBox::of(other.shape)?;
         let unit = mesh.frame().unit;
         let frame = Frame {
@@ -99,10 +137,45 @@ impl<'a> MeshAndConvex<'a> {
         Some(MeshAndConvex {
             mesh,
             other,
-            obb: frames.into_a.obb(&own),
+            lead: Lead::Core(frames.into_a.obb(&own)),
             frames,
             radius: core.radius,
         })
+    }
+
+    fn with_half_space(
+        mesh: Side<'a>,
+        other: &'a Placed<'a>,
+        half_space: &HalfSpace,
+        radius: f64,
+    ) -> Option<MeshAndConvex<'a>> {
+        let frame = Frame {
+            pose: &other.pose,
+            center: Plane::foot(half_space, &other.pose, &mesh.frame()),
+            unit: mesh.frame().unit,
+        };
+        let frames = Frames::new(&mesh.frame(), &frame)?;
+        let plane = Plane {
+            through: frames.into_a.shift,
+            up: Plane::up_in(half_space, &other.pose, &mesh.frame())?,
+        };
+        (radius <= LARGEST * frame.unit).then_some(MeshAndConvex {
+            mesh,
+            other,
+            frames,
+            lead: Lead::Plane(plane),
+            radius,
+        })
+    }
+
+    /// What the distances of boxes and triangles may be too much, in units of the tree.
+    #[inline(always)]
+    fn error(&self) -> f32 {
+        match self.lead {
+            Lead::Core(_) => self.frames.error_a,
+            // Once more for the foot, which is rounded, and for the normal.
+            Lead::Plane(_) => 2.0 * self.frames.error_a,
+        }
     }
 
     /// Whether the distance is at most `gap`, finite and not negative.
@@ -181,7 +254,11 @@ impl<'a> MeshAndConvex<'a> {
 
     /// Whether the shape is inside the mesh, which is a solid, given that it does not meet the surface.
     fn is_contained(&self) -> bool {
-        self.mesh.is_solid && locate_point(&self.mesh, self.some_point()) != Location::Outside
+        // A half-space never is.
+        let is_bounded = matches!(self.lead, Lead::Core(_));
+        is_bounded
+            && self.mesh.is_solid
+            && locate_point(&self.mesh, self.some_point()) != Location::Outside
     }
 
     /// A point of the convex shape.
@@ -265,7 +342,7 @@ impl Search<'_, '_> {
     #[inline(always)]
     fn run<S: Simd>(&mut self, simd: S) {
         let pair = self.pair;
-        let probe = Probe::new(simd, &pair.obb);
+        let lead = pair.lead.in_lanes(simd);
         with_queue(
             #[inline(always)]
             |queue| {
@@ -280,7 +357,7 @@ impl Search<'_, '_> {
                     match pair.mesh.child(entry.a) {
                         Child::Node(number) => {
                             let node = pair.mesh.node(number, &mut made.node);
-                            self.open(simd, &probe, (number, node), queue);
+                            self.open(simd, &lead, (number, node), queue);
                         }
                         Child::Block(block) => {
                             self.visit_leaf(simd, pair.mesh.block(block, &mut made.blocks[0]));
@@ -296,13 +373,16 @@ impl Search<'_, '_> {
     fn open<S: Simd>(
         &self,
         simd: S,
-        probe: &Probe<S>,
+        lead: &WideLead<S>,
         (number, node): (u32, &Node),
         queue: &mut Queue,
     ) {
-        let found = distances(simd, probe, node);
+        let found = match lead {
+            WideLead::Core(probe) => distances(simd, probe, node),
+            WideLead::Plane(plane) => plane.heights(simd, node),
+        };
         for lane in node.lanes() {
-            let below = found[lane] - self.pair.frames.error_a;
+            let below = found[lane] - self.pair.error();
             if below <= self.limit {
                 queue.push(Entry::new(Slot::new(number, lane), Slot::ROOT, below));
             }
@@ -312,7 +392,7 @@ impl Search<'_, '_> {
     #[inline(always)]
     fn visit_leaf<S: Simd>(&mut self, simd: S, block: &Block) {
         let pair = self.pair;
-        let mut below = distances_to_box(simd, block, &pair.obb);
+        let mut below = pair.lead.distances_to(simd, block);
         let count = block.distinct().len();
         below[count..].fill(f32::INFINITY);
         for _ in 0..count {
@@ -322,7 +402,7 @@ impl Search<'_, '_> {
                     nearest = lane;
                 }
             }
-            if below[nearest] - pair.frames.error_a > self.limit || self.found.is_some() {
+            if below[nearest] - pair.error() > self.limit || self.found.is_some() {
                 return;
             }
             below[nearest] = f32::INFINITY;

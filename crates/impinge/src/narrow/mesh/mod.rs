@@ -3,7 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `pair` | the questions about two meshes |
-//! | `convex` | the questions about a mesh and a convex shape |
+//! | `convex`, `plane` | the questions about a mesh and a convex shape; a half-space as the tree sees it |
 //! | `overlap` | two trees: is there a pair of triangles that meet |
 //! | `distance` | two trees: the closest pair of triangles |
 //! | `contacts` | all triangles that meet |
@@ -23,8 +23,8 @@
 //! of triangles, is decided on the placed vertices: exactly, or with certified intervals. So the answers are those of
 //! [`mod@crate::reference`], which looks at all triangles.
 //!
-//! **Memory.** Lists of waiting pairs belong to the thread and are kept. **What it does not do:** half-spaces and numbers of
-//! extreme size, for which every question is left to the reference.
+//! **Memory.** Lists of waiting pairs belong to the thread and are kept. **What it does not do:** numbers of extreme
+//! size, for which every question is left to the reference.
 
 mod boxes;
 pub(super) mod columns;
@@ -40,6 +40,7 @@ mod manifold;
 pub(super) mod overlap;
 mod own;
 mod pair;
+mod plane;
 mod queue;
 pub(super) mod side;
 mod stack;
@@ -60,7 +61,7 @@ use side::Side;
 pub use work::{MeshWork, mesh_work};
 
 /// Whether two shapes, of which at least one is a mesh or a solid, are within a gap, finite and not negative, of each
-/// other; `None` for other shapes, half-spaces, and numbers of extreme size.
+/// other; `None` for other shapes, and numbers of extreme size.
 pub(crate) fn within(
     a: &Placed<'_>,
     b: &Placed<'_>,

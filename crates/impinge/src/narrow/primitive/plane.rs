@@ -7,7 +7,7 @@
 //! only way out of a half-space is along its normal.
 
 use super::gap::TINY;
-use super::grown::{Convex, Grown, Radius};
+use super::grown::{Convex, Core, Grown, Radius};
 use super::{Name, WIDTH, decide, less, moved, within_bounds};
 use crate::contact::{Feature, Separation, Witness};
 use crate::lanes::in_lanes;
@@ -59,9 +59,13 @@ impl Height {
         let height = up.dot(lowest) - offset;
         let extent = seen.extent + offset.abs();
         let error = seen.error + 8.0 * f64::EPSILON * extent + TINY;
-        let part = match (body.core.polytope(), name) {
-            (Some(_), Name::Vertex(vertex)) => Feature::Vertex(vertex),
-            (_, Name::Vertex(_) | Name::At(_)) => Feature::Surface,
+        let has_vertices = matches!(
+            body.core,
+            Core::Triangle(_) | Core::Box(..) | Core::Hull(..)
+        );
+        let part = match name {
+            Name::Vertex(vertex) if has_vertices => Feature::Vertex(vertex),
+            Name::Vertex(_) | Name::At(_) => Feature::Surface,
         };
         Some(Height {
             height,

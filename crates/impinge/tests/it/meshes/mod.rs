@@ -12,6 +12,7 @@ mod deforming;
 mod depth;
 mod hostile;
 mod pairs;
+mod planes;
 mod solids;
 
 use crate::shapes::kinds::{Family, point};
@@ -124,6 +125,7 @@ fn scale(placed: &Placed<'_>) -> f64 {
     let size = match placed.shape {
         Shape::Mesh(mesh) => largest(mesh.vertices()),
         Shape::Solid(solid) => largest(solid.mesh().vertices()),
+        Shape::HeightField(field) => largest(&[field.bounds().min(), field.bounds().max()]),
         _ => 0.0,
     };
     placed.pose.translation().abs().element_sum() + size
