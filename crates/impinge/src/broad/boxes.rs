@@ -104,6 +104,12 @@ impl Boxes {
         &self.boxes
     }
 
+    /// The generations of all bodies, by index; 0 where there is none.
+    #[inline]
+    pub(crate) fn generations(&self) -> &[u32] {
+        &self.generations
+    }
+
     /// All boxes, to be replaced.
     #[inline]
     pub(crate) fn slice_mut(&mut self) -> &mut [Box32] {

@@ -167,6 +167,23 @@ impl Box32 {
         (low, high)
     }
 
+    /// The lowest and the highest corner, and one number more each.
+    #[inline(always)]
+    pub(crate) fn corners<S: Simd>(&self, simd: S) -> (f32x4<S>, f32x4<S>) {
+        let (min, max) = self.halves(simd);
+        (min, max.slide::<1>(max))
+    }
+
+    /// The box between two corners, which are in order and may be infinite; the fourth numbers do not count.
+    #[inline(always)]
+    pub(crate) fn from_corners<S: Simd>(min: f32x4<S>, max: f32x4<S>) -> Box32 {
+        let ([x, y, z, _], [u, v, w, _]): ([f32; 4], [f32; 4]) = (min.into(), max.into());
+        Box32 {
+            min: [x, y, z],
+            max: [u, v, w],
+        }
+    }
+
     /// [`Box32::overlaps`].
     #[inline(always)]
     pub(crate) fn overlaps_in<S: Simd>(&self, simd: S, other: &Box32) -> bool {
@@ -182,9 +199,8 @@ impl Box32 {
     pub(crate) fn contains_in<S: Simd>(&self, simd: S, other: &Box32) -> bool {
         let (low, high) = self.halves(simd);
         let (other_low, other_high) = other.halves(simd);
-        let above = low.simd_le(other_low).to_bitmask() & 0b0111;
-        let below = other_high.simd_le(high).to_bitmask() & 0b1110;
-        above | below << 4 == 0b1110_0111
+        let inside = low.combine(other_high).simd_le(other_low.combine(high));
+        inside.to_bitmask() & 0b1110_0111 == 0b1110_0111
     }
 }
 

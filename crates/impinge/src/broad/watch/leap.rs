@@ -47,7 +47,7 @@ impl LeapSearch {
         self.streak % LeapSearch::PROBE_EVERY >= LeapSearch::PROBE && 2 * moved > bodies
     }
 
-    /// Replaces `found` by a word for every two bodies whose wide boxes overlap, in an order of no meaning. Bodies are those of the
+    /// Replaces `found` by the keys of every two bodies whose wide boxes overlap, in an order of no meaning. Bodies are those of the
     /// last frame, or not.
     pub(super) fn search(
         &mut self,
@@ -81,10 +81,6 @@ impl LeapSearch {
         self.row.fill(wide, bodies, self.axis);
         found.clear();
         self.tests += self.row.search(found);
-        for word in found {
-            // From a key to a word: a bit of room below.
-            *word = *word >> 32 << 33 | u64::from(*word as u32) << 1;
-        }
     }
 
     /// The memory held.

@@ -7,7 +7,7 @@
 
 use super::super::Boxes;
 use super::super::changes::{indices_of, key_of};
-use super::bits::Bits;
+use super::left::Left;
 use super::segment::{Look, Segment, key, places};
 #[cfg(feature = "parallel")]
 use crate::lanes::in_lanes;
@@ -108,7 +108,7 @@ impl WatchList {
         &mut self,
         simd: S,
         look: Look<'_>,
-        left: &Bits,
+        left: &Left,
         found: &mut Vec<u64>,
     ) {
         self.hand_out(found);
@@ -125,8 +125,8 @@ impl WatchList {
         }
     }
 
-    /// Replaces all pairs by those found, which have no bit set: everyone left its wide box. Where boxes are given, they are
-    /// looked at; otherwise those found are known to overlap.
+    /// Replaces all pairs by those found: everyone left its wide box. Where boxes are given, they are looked at; otherwise their
+    /// bits are known to be right.
     #[inline(always)]
     pub(super) fn replace<S: Simd>(
         &mut self,
@@ -175,7 +175,7 @@ impl WatchList {
     }
 
     /// How many pairs there are of bodies not in a set.
-    pub(super) fn len_without(&self, left: &Bits) -> usize {
+    pub(super) fn len_without(&self, left: &Left) -> usize {
         let are_in = |word: &u64| places(*word).iter().all(|place| !left.has(*place));
         self.pairs().filter(are_in).count()
     }

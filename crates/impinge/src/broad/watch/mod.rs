@@ -8,8 +8,8 @@
 //!
 //! The list remembers which pairs overlap: there is nothing to compare or to hash, and only the changes of a frame are sorted.
 //!
-//! **Wide boxes** reach as far as a body would get in some frames more like the last one, and a little in all directions;
-//! for a body that never moved, and for one that jumped farther than its size, they are its box.
+//! **Wide boxes** reach as far as a body would get in some frames more like those since it got its last one, and a little in all
+//! directions (`motion`); for a body that never moved, and for one that jumped farther than its size, they are its box.
 //!
 //! **Few bodies** most of which leave at once are searched for in a row instead (`leap`); then there is no tree until one is
 //! needed. While all indices are below 64, there is neither a list nor a tree, but a table of bits (`few`).
@@ -26,10 +26,12 @@
 mod bits;
 mod few;
 mod leap;
+mod left;
 mod list;
 mod motion;
 mod replace;
 mod segment;
+mod survey;
 
 use super::wide_tree::{Batch, Fill, NONE, RayFront, Searched, WideTree};
 use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
@@ -41,10 +43,12 @@ use bits::Bits;
 use fearless_simd::Simd;
 use few::Few;
 use leap::LeapSearch;
+use left::Left;
 use list::{WatchList, is_among};
-use motion::wide_box;
-use replace::{Leavers, Range};
+use motion::{Origin, Outlook, wide_box};
+use replace::{Leavers, Moves, Range};
 use segment::Look;
+use survey::Survey;
 
 /// How many nodes building the tree is worth, for each body.
 const BUILD: f64 = 20.0;
@@ -67,6 +71,9 @@ pub struct Watch {
     are_many: bool,
     /// By index.
     wide: Vec<Box32>,
+    /// By index: where and when the body got its wide box.
+    origins: Vec<Origin>,
+    outlook: Outlook,
     /// By index: where the body is in the tree, or nowhere.
     slots: Vec<u32>,
     tree: WideTree,
@@ -79,8 +86,10 @@ pub struct Watch {
     moves: usize,
     moved_many: bool,
     /// Bodies that left their wide boxes, came or went since the last `collect`.
-    left: Bits,
-    leaves: usize,
+    left: Left,
+    /// Places of those that leave in a list of moves, and their boxes before.
+    leaving: Vec<u32>,
+    before: Vec<Box32>,
     /// Whether all wide boxes are known to be no wider than the boxes.
     are_tight: bool,
     /// Bodies to be given another slot.
@@ -115,24 +124,20 @@ impl SearchCost {
 }
 
 impl Watch {
-    /// Notes that a body has a new wide box.
-    #[inline]
-    fn leave(&mut self, place: usize) {
-        self.left.add(place);
-        self.leaves += 1;
-    }
-
     /// Gives a body a wide box, if it left its own.
     fn follow(&mut self, place: usize, old: &Box32, new: &Box32) {
         self.moved.add(place);
         self.moves += 1;
         self.are_tight = false;
         if !self.wide[place].contains(new) {
-            let (wide, jumped) = wide_box(place as u32, old, new);
+            let (index, origin, outlook) = (place as u32, &self.origins[place], self.outlook);
+            let (wide, jumped) =
+                in_lanes!(simd => wide_box(simd, index, [old, new], origin, outlook));
             self.wide[place] = wide;
-            self.leave(place);
+            self.origins[place] = Origin::new(new, outlook);
+            self.left.add(place);
             if jumped {
-                self.strays.push(place as u32);
+                self.strays.push(index);
             }
         }
     }
@@ -145,17 +150,64 @@ impl Watch {
         }
         self.few.retire();
         for index in 0..self.boxes.index_end() as u32 {
-            self.wide[index as usize] = *self.boxes.at(index);
-            self.leave(index as usize);
-            self.strays.push(index);
+            self.settle(index, *self.boxes.at(index));
         }
         self.moved_many = true;
         self.moves = self.boxes.len();
     }
 
-    /// Replaces the boxes of bodies that were found to be here.
+    /// Gives a newcomer a wide box no wider than its box; it has yet to be given a slot.
+    fn settle(&mut self, index: u32, bounds: Box32) {
+        let place = index as usize;
+        self.wide[place] = bounds;
+        self.origins[place] = Origin::new(&bounds, self.outlook);
+        self.strays.push(index);
+        self.left.add(place);
+    }
+
+    /// Replaces the boxes of bodies. Fails, changing nothing, if one of them is not here.
     #[inline(always)]
-    fn replace_all<S: Simd>(&mut self, simd: S, moved: &[(BodyId, Box32)]) {
+    fn replace_all<S: Simd>(&mut self, simd: S, moved: &[(BodyId, Box32)]) -> Result<(), Error> {
+        if self.leap.takes_all_to_leave(moved.len(), self.boxes.len()) {
+            self.boxes.check_updates(moved)?;
+            self.note_moves(moved);
+            self.replace_tightly(moved);
+            return Ok(());
+        }
+        let survey = Survey {
+            generations: self.boxes.generations(),
+            wide: &self.wide,
+        };
+        self.leaving.clear();
+        if !survey.leaving(simd, moved, &mut self.leaving) {
+            return self.boxes.check_updates(moved);
+        }
+        self.note_moves(moved);
+        let (left, list) = self.left.parts_mut();
+        let range = Range {
+            first: 0,
+            boxes: self.boxes.slice_mut(),
+            wide: &mut self.wide,
+            origins: &mut self.origins,
+            left,
+        };
+        let moves = Moves {
+            moved,
+            leaving: &self.leaving,
+            first: 0,
+            outlook: self.outlook,
+        };
+        let mut leavers = Leavers {
+            before: &mut self.before,
+            list,
+            strays: &mut self.strays,
+        };
+        range.replace_all(simd, moves, &mut leavers);
+        Ok(())
+    }
+
+    /// Notes who moves, unless many do.
+    fn note_moves(&mut self, moved: &[(BodyId, Box32)]) {
         if moved.len() * MANY > self.boxes.len() {
             self.moved_many = true;
         } else {
@@ -165,31 +217,18 @@ impl Watch {
         }
         self.moves += moved.len();
         self.are_tight = false;
-        if self.leap.takes_all_to_leave(moved.len(), self.boxes.len()) {
-            let boxes = self.boxes.slice_mut();
-            for (body, new) in moved {
-                let place = body.index() as usize;
-                (boxes[place], self.wide[place]) = (*new, *new);
-                self.left.add(place);
-            }
-            self.leaves += moved.len();
-            let is_each_once = moved.is_sorted_by(|(one, _), (next, _)| one < next);
-            self.are_tight = moved.len() == self.boxes.len() && is_each_once;
-            return;
+    }
+
+    /// Replaces the boxes of bodies, and their wide boxes by the same.
+    fn replace_tightly(&mut self, moved: &[(BodyId, Box32)]) {
+        let boxes = self.boxes.slice_mut();
+        for (body, new) in moved {
+            let place = body.index() as usize;
+            (boxes[place], self.wide[place]) = (*new, *new);
         }
-        let range = Range {
-            first: 0,
-            boxes: self.boxes.slice_mut(),
-            wide: &mut self.wide,
-            left: self.left.words_mut(),
-        };
-        let mut leavers = Leavers {
-            count: 0,
-            strays: std::mem::take(&mut self.strays),
-        };
-        range.replace_all(simd, moved, &mut leavers);
-        self.strays = leavers.strays;
-        self.leaves += leavers.count;
+        let indices = moved.iter().map(|(body, _)| body.index());
+        let is_each_once = self.left.add_all(indices) == moved.len();
+        self.are_tight = moved.len() == self.boxes.len() && is_each_once;
     }
 
     /// Brings the tree up to date: every body in a slot with its wide box, and those that left marked.
@@ -213,11 +252,7 @@ impl Watch {
             self.is_planted = true;
         }
         self.strays.clear();
-        for place in self.left.iter() {
-            if self.slots[place] != NONE {
-                self.tree.set(self.slots[place], &self.wide[place]);
-            }
-        }
+        self.tree.set_all(self.left.list(), &self.slots, &self.wide);
         self.tree.refit(simd);
     }
 
@@ -261,6 +296,11 @@ impl Watch {
         let are_those_before = !self.is_renewed;
         self.leap
             .search(&self.boxes, are_those_before, &self.wide, &mut self.found);
+        // From keys to words: a bit of room below, set where boxes are known to overlap.
+        let bit = u64::from(self.are_tight);
+        for word in &mut self.found {
+            *word = *word >> 32 << 33 | u64::from(*word as u32) << 1 | bit;
+        }
     }
 
     /// Searches for the pairs of bodies that left their wide boxes, and looks at all pairs.
@@ -270,7 +310,7 @@ impl Watch {
             self.list.forget_unsettled(&self.boxes);
         }
         let (bodies, has_tree) = (self.boxes.len(), self.is_planted);
-        if self.leap.pays(bodies, self.leaves, has_tree) {
+        if self.leap.pays(bodies, self.left.len(), has_tree) {
             self.search_row();
             let boxes = (!self.are_tight).then_some(&self.boxes);
             self.list.replace(simd, boxes, &mut self.found);
@@ -286,10 +326,9 @@ impl Watch {
 
     /// The bodies that left their wide boxes, or came, since the last `collect`.
     fn all_left(&self) -> impl Iterator<Item = (BodyId, &Box32)> {
-        let members = (self.leaves > 0).then(|| self.left.iter());
-        members.into_iter().flatten().filter_map(|place| {
-            let body = self.boxes.body_at(place as u32)?;
-            Some((body, &self.boxes.slice()[place]))
+        self.left.list().iter().filter_map(|index| {
+            let body = self.boxes.body_at(*index)?;
+            Some((body, self.boxes.at(*index)))
         })
     }
 
@@ -307,6 +346,7 @@ impl BroadPhase for Watch {
         let place = body.index() as usize;
         if place >= self.wide.len() {
             self.wide.resize(place + 1, bounds);
+            self.origins.resize(place + 1, Origin::default());
             self.slots.resize(place + 1, NONE);
             self.moved.resize(place + 1);
             self.left.resize(place + 1);
@@ -314,9 +354,7 @@ impl BroadPhase for Watch {
         }
         self.is_renewed = true;
         if self.are_many {
-            self.wide[place] = bounds;
-            self.strays.push(body.index());
-            self.leave(place);
+            self.settle(body.index(), bounds);
         } else if place < Few::MOST {
             self.few.set(place, Some(&bounds));
         } else {
@@ -336,8 +374,8 @@ impl BroadPhase for Watch {
     }
 
     fn update_many(&mut self, moved: &[(BodyId, Box32)]) -> Result<(), Error> {
-        self.boxes.check_updates(moved)?;
         if !self.are_many {
+            self.boxes.check_updates(moved)?;
             let boxes = self.boxes.slice_mut();
             for (body, bounds) in moved {
                 let place = body.index() as usize;
@@ -347,12 +385,12 @@ impl BroadPhase for Watch {
             return Ok(());
         }
         if moved.len() < FEW {
+            self.boxes.check_updates(moved)?;
             return moved
                 .iter()
                 .try_for_each(|(body, bounds)| self.update(*body, *bounds));
         }
-        in_lanes!(simd => self.replace_all(simd, moved));
-        Ok(())
+        in_lanes!(simd => self.replace_all(simd, moved))
     }
 
     fn remove(&mut self, body: BodyId) -> Result<(), Error> {
@@ -367,7 +405,7 @@ impl BroadPhase for Watch {
         if slot != NONE {
             self.tree.clear(slot);
         }
-        self.leave(place);
+        self.left.add(place);
         Ok(())
     }
 
@@ -379,9 +417,9 @@ impl BroadPhase for Watch {
             return;
         }
         self.list.begin_look();
-        if self.leaves > 0 {
+        let looks = self.list.tests();
+        if !self.left.is_empty() {
             in_lanes!(simd => self.renew(simd));
-            self.left.clear();
         } else if self.moves > 0 {
             let look = Look {
                 boxes: &self.boxes,
@@ -392,15 +430,16 @@ impl BroadPhase for Watch {
         if self.moves > 0 {
             self.moved.clear();
         }
-        (self.leaves, self.moves, self.moved_many) = (0, 0, false);
+        let looks = self.list.tests() - looks;
+        self.outlook
+            .advance(self.moved_many.then_some((self.moves, looks)));
+        (self.moves, self.moved_many) = (0, false);
+        self.left.clear();
         self.is_renewed = false;
         changes.clear();
-        for key in self.list.began() {
-            changes.begin(&self.boxes, key);
-        }
-        for key in self.list.ended() {
-            changes.end(&self.boxes, key);
-        }
+        let boxes = &self.boxes;
+        self.list.began().for_each(|key| changes.begin(boxes, key));
+        self.list.ended().for_each(|key| changes.end(boxes, key));
         self.boxes.settle();
     }
 
@@ -463,8 +502,9 @@ impl BroadPhase for Watch {
     fn bytes(&self) -> usize {
         self.boxes.bytes()
             + self.few.bytes()
-            + self.wide.capacity() * size_of::<Box32>()
-            + (self.slots.capacity() + self.strays.capacity()) * 4
+            + (self.wide.capacity() + self.before.capacity()) * size_of::<Box32>()
+            + self.origins.capacity() * size_of::<Origin>()
+            + (self.slots.capacity() + self.strays.capacity() + self.leaving.capacity()) * 4
             + self.tree.bytes()
             + self.batch.bytes()
             + self.leap.bytes()

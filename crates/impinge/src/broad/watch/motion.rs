@@ -1,39 +1,127 @@
 //! How far ahead a wide box reaches.
+//!
+//! A wide box that reaches farther is left later, and overlaps more others. How far pays depends on how crowded it is: the more pairs
+//! are watched, the less far boxes reach.
+//!
+//! A body goes on as it did since it got its last wide box: the box of a body that turns moves to and fro, and two frames tell
+//! little of where it is going.
 
 use super::super::Box32;
+use fearless_simd::{Simd, f32x4, prelude::*};
 
-/// So many steps like the last one, and up to [`SPREAD`] more. Otherwise bodies that begin to move together would go on to
-/// leave their wide boxes in the same frames.
-const AHEAD: f32 = 12.0;
-const SPREAD: u32 = 8;
+/// How many steps ahead wide boxes reach where one pair is watched for each body that moves. The best number falls about with the
+/// fourth root of the pairs: 20 with 0.7 pairs a body, 12 with 4.
+const STEPS: f32 = 18.0;
 
-/// How far it reaches in any case, in sizes of the body.
-const MARGIN: f32 = 0.08;
+/// How many at least and at most.
+const FEWEST: f32 = 8.0;
+const MOST: f32 = 24.0;
+
+/// Some reach up to half as far again, in so many sorts of bodies. Otherwise bodies that begin to move together would go on to leave their wide
+/// boxes in the same frames.
+const SORTS: u32 = 8;
+
+/// How far they reach in any case, in sizes of the body, for each step.
+const MARGIN: f32 = 0.006;
+
+/// How far they reach at most, in sizes of the body.
+const FARTHEST: f32 = 1.5;
+
+/// How far the last step may be from the mean step, in sizes of the body. Bodies that rebound are farther off.
+const STEADY: f32 = 0.05;
+
+/// What is the same for all bodies that get a wide box in a frame.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Outlook {
+    /// The number of the frame.
+    frame: u32,
+    /// How many steps ahead wide boxes reach.
+    steps: f32,
+}
+
+impl Default for Outlook {
+    fn default() -> Outlook {
+        Outlook {
+            frame: 0,
+            steps: STEPS,
+        }
+    }
+}
+
+impl Outlook {
+    /// Goes on to the next frame; where many bodies moved, given how many, and how many pairs were looked at.
+    pub(super) fn advance(&mut self, moves_and_looks: Option<(usize, u64)>) {
+        self.frame = self.frame.wrapping_add(1);
+        if let Some((moves, looks)) = moves_and_looks {
+            let crowd = looks as f32 / moves as f32;
+            // Without a pair the quotient is infinite.
+            self.steps = (STEPS / crowd.sqrt().sqrt()).clamp(FEWEST, MOST);
+        }
+    }
+}
+
+/// Where and when a body got its wide box.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Origin {
+    /// The sum of the two corners, which is twice the centre.
+    corners: [f32; 3],
+    frame: u32,
+}
+
+impl Origin {
+    pub(super) fn new(Box32 { min, max }: &Box32, outlook: Outlook) -> Origin {
+        Origin {
+            corners: [min[0] + max[0], min[1] + max[1], min[2] + max[2]],
+            frame: outlook.frame,
+        }
+    }
+}
 
 /// The wide box of a body whose box was elsewhere before, and whether it went farther than its size.
 ///
 /// The centre is expected to go on as it did; faces also move as a body turns, but not for long. Where a body is so fast that
 /// it would soon be out again, the room is not worth the pairs to watch.
 #[inline(always)]
-pub(super) fn wide_box(index: u32, old: &Box32, new: &Box32) -> (Box32, bool) {
-    let steps = AHEAD + (index % SPREAD) as f32;
-    let (mut size, mut farthest) = (0.0_f32, 0.0_f32);
-    for axis in 0..3 {
-        size = size.max(new.max[axis] - new.min[axis]);
-        farthest = farthest.max((new.min[axis] - old.min[axis]).abs());
-        farthest = farthest.max((new.max[axis] - old.max[axis]).abs());
-    }
-    let mut wide = *new;
+pub(super) fn wide_box<S: Simd>(
+    simd: S,
+    index: u32,
+    [old, new]: [&Box32; 2],
+    origin: &Origin,
+    outlook: Outlook,
+) -> (Box32, bool) {
+    let splat = |x: f32| f32x4::splat(simd, x);
+    let ((old_min, old_max), (min, max)) = (old.corners(simd), new.corners(simd));
+    let (low, high) = (min - old_min, max - old_max);
+    let size = largest(max - min);
+    let farthest = largest(low.abs().max(high.abs()));
     // Sizes beyond the range of numbers count as fast.
-    if farthest <= size * 0.25 && size < f32::MAX {
-        let least = MARGIN * size;
-        for axis in 0..3 {
-            let moved = (new.min[axis] - old.min[axis]) + (new.max[axis] - old.max[axis]);
-            let ahead = (0.5 * steps * moved).clamp(-size, size);
-            // Rounding must not leave the box outside.
-            wide.min[axis] = (new.min[axis] + (ahead.min(0.0) - least)).min(new.min[axis]);
-            wide.max[axis] = (new.max[axis] + (ahead.max(0.0) + least)).max(new.max[axis]);
-        }
+    if !(farthest <= size * 0.25 && size < f32::MAX) {
+        return (*new, farthest > size);
     }
-    (wide, farthest > size)
+    // Twice the step of the centre: the last one, and the mean one since the origin, which is not a number after no frame.
+    let last = low + high;
+    let [x, y, z] = origin.corners;
+    let frames = outlook.frame.wrapping_sub(origin.frame) as f32;
+    let mean = (min + max - f32x4::load_array_ref(simd, &[x, y, z, 0.0])) / splat(frames);
+    let is_near = (mean - last).abs().simd_le(splat(2.0 * STEADY * size));
+    let is_steady = is_near.to_bitmask() & 0b111 == 0b111;
+    let step = if is_steady { mean } else { last };
+    let reach = splat(FARTHEST * size);
+    let steps = outlook.steps * (1.0 + (index % SORTS) as f32 * (0.5 / SORTS as f32));
+    let ahead = (step * splat(0.5 * steps)).min(reach).max(-reach);
+    let margin = splat(MARGIN * outlook.steps * size);
+    // Rounding must not leave the box outside.
+    let low = (min + (ahead.min(splat(0.0)) - margin)).min(min);
+    let high = (max + (ahead.max(splat(0.0)) + margin)).max(max);
+    (Box32::from_corners(low, high), false)
+}
+
+/// The largest of the first three lanes.
+#[inline(always)]
+fn largest<S: Simd>(lanes: f32x4<S>) -> f32 {
+    let largest = lanes
+        .max(lanes.slide::<1>(lanes))
+        .max(lanes.slide::<2>(lanes));
+    let [first, ..]: [f32; 4] = largest.into();
+    first
 }

@@ -1,11 +1,11 @@
-//! New boxes for many bodies at once: which of them left their wide boxes.
+//! New boxes for many bodies at once, and new wide boxes for those that leave theirs.
 //!
-//! Every body that moves pays for this in every frame, so it goes in blocks, and without branches on data. Where bodies come
-//! in the order of their indices, which is usual, several threads may take a range of indices each.
+//! Loops do one thing each, without branches on data: what those that leave need is scattered over memory, and many requests for it
+//! are under way at once. Where bodies come in the order of their indices, which is usual, several threads may take a
+//! range of indices each.
 
 use super::super::Box32;
-use super::bits::Bits;
-use super::motion::wide_box;
+use super::motion::{Origin, Outlook, wide_box};
 use crate::body::BodyId;
 #[cfg(feature = "parallel")]
 use crate::lanes::in_lanes;
@@ -13,132 +13,182 @@ use fearless_simd::Simd;
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
-/// How many boxes are replaced before the bodies that left their wide boxes are looked at.
-const BLOCK: usize = 256;
-
 /// How many boxes a thread takes at a time, about.
 #[cfg(feature = "parallel")]
 const SHARE: usize = 1 << 13;
 
-/// A range of indices: its boxes, to be replaced.
+/// A range of indices: what is kept of its bodies, to be replaced.
 #[derive(Debug)]
 pub(super) struct Range<'w> {
-    /// The first index, a multiple of 64.
+    /// The first index.
     pub(super) first: usize,
     pub(super) boxes: &'w mut [Box32],
     pub(super) wide: &'w mut [Box32],
-    /// Notes who left its wide box.
-    pub(super) left: &'w mut [u64],
+    pub(super) origins: &'w mut [Origin],
+    /// Whether a body left its wide box.
+    pub(super) left: &'w mut [bool],
+}
+
+/// Bodies of a range that move, and the places in the list of those that leave their wide boxes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Moves<'m> {
+    pub(super) moved: &'m [(BodyId, Box32)],
+    /// In order, each counted from `first`.
+    pub(super) leaving: &'m [u32],
+    pub(super) first: usize,
+    pub(super) outlook: Outlook,
 }
 
 /// Who left.
-#[derive(Debug, Default)]
-pub(super) struct Leavers {
-    pub(super) count: usize,
+#[derive(Debug)]
+pub(super) struct Leavers<'l> {
+    /// Room for the boxes they had.
+    pub(super) before: &'l mut Vec<Box32>,
+    /// Everyone who did not before.
+    pub(super) list: &'l mut Vec<u32>,
     /// Those that went farther than their size.
-    pub(super) strays: Vec<u32>,
+    pub(super) strays: &'l mut Vec<u32>,
 }
 
 impl<'w> Range<'w> {
-    /// Gives bodies of the range other boxes, and those that left their wide boxes other wide boxes.
+    /// Gives bodies of the range other boxes, and those that leave their wide boxes other wide boxes.
     #[inline(always)]
     pub(super) fn replace_all<S: Simd>(
         mut self,
         simd: S,
-        moved: &[(BodyId, Box32)],
-        leavers: &mut Leavers,
+        moves: Moves<'_>,
+        leavers: &mut Leavers<'_>,
     ) {
         #[cfg(feature = "parallel")]
-        if are_to_share(moved) {
-            self.replace_shared(moved, leavers);
+        if are_to_share(moves.moved) {
+            self.replace_shared(moves, leavers);
             return;
         }
-        self.replace(simd, moved, leavers);
+        self.replace(simd, moves, leavers);
     }
 
     /// The same by one thread.
     #[inline(always)]
-    fn replace<S: Simd>(&mut self, simd: S, moved: &[(BodyId, Box32)], leavers: &mut Leavers) {
+    fn replace<S: Simd>(&mut self, simd: S, moves: Moves<'_>, leavers: &mut Leavers<'_>) {
+        let Moves {
+            moved,
+            leaving,
+            outlook,
+            ..
+        } = moves;
         let first = self.first;
-        let mut leaving = [0; BLOCK + 1];
-        let mut before = [Box32::default(); BLOCK];
-        for block in moved.chunks(BLOCK) {
-            let mut count = 0;
-            for (number, (body, new)) in block.iter().enumerate() {
-                // Always written, and left to be written over if the body stays.
-                leaving[count] = number;
-                let wide = &self.wide[body.index() as usize - first];
-                count += usize::from(!wide.contains_in(simd, new));
+        let place_of =
+            |number: &u32| moved[*number as usize - moves.first].0.index() as usize - first;
+        leavers.before.clear();
+        let before = leaving.iter().map(|number| self.boxes[place_of(number)]);
+        leavers.before.extend(before);
+        for (body, new) in moved {
+            self.boxes[body.index() as usize - first] = *new;
+        }
+        // A body may be there twice: what counts is its box in the end.
+        for (number, old) in leaving.iter().zip(&*leavers.before) {
+            let place = place_of(number);
+            let index = (first + place) as u32;
+            let boxes = [old, &self.boxes[place]];
+            let (wide, jumped) = wide_box(simd, index, boxes, &self.origins[place], outlook);
+            self.wide[place] = wide;
+            self.origins[place] = Origin::new(boxes[1], outlook);
+            if !std::mem::replace(&mut self.left[place], true) {
+                leavers.list.push(index);
             }
-            let place_of = |number: &usize| block[*number].0.index() as usize - first;
-            for (number, old) in leaving[..count].iter().zip(&mut before) {
-                *old = self.boxes[place_of(number)];
+            if jumped {
+                leavers.strays.push(index);
             }
-            for (body, new) in block {
-                self.boxes[body.index() as usize - first] = *new;
-            }
-            for (number, old) in leaving[..count].iter().zip(&before) {
-                let place = place_of(number);
-                let index = (first + place) as u32;
-                let (wide, jumped) = wide_box(index, old, &self.boxes[place]);
-                self.wide[place] = wide;
-                Bits::add_to(self.left, place);
-                if jumped {
-                    leavers.strays.push(index);
-                }
-            }
-            leavers.count += count;
         }
     }
 
     /// The same by several threads, for bodies in the order of their indices.
     #[cfg(feature = "parallel")]
-    fn replace_shared(self, moved: &[(BodyId, Box32)], leavers: &mut Leavers) {
-        let found: Vec<Leavers> = self
-            .split(moved)
+    fn replace_shared(self, moves: Moves<'_>, leavers: &mut Leavers<'_>) {
+        let found: Vec<[Vec<u32>; 2]> = self
+            .split(moves)
             .into_par_iter()
-            .map(|(mut range, moved)| {
-                let mut leavers = Leavers::default();
-                in_lanes!(simd => range.replace(simd, moved, &mut leavers));
-                leavers
+            .map(|(mut range, moves)| {
+                let (mut list, mut strays) = (Vec::new(), Vec::new());
+                let mut leavers = Leavers {
+                    before: &mut Vec::new(),
+                    list: &mut list,
+                    strays: &mut strays,
+                };
+                in_lanes!(simd => range.replace(simd, moves, &mut leavers));
+                [list, strays]
             })
             .collect();
-        for part in found {
-            leavers.count += part.count;
-            leavers.strays.extend(part.strays);
+        for [list, strays] in found {
+            leavers.list.extend(list);
+            leavers.strays.extend(strays);
         }
     }
 
     /// Parts of the range, with the bodies that belong to each.
     #[cfg(feature = "parallel")]
-    fn split<'m>(self, moved: &'m [(BodyId, Box32)]) -> Vec<(Range<'w>, &'m [(BodyId, Box32)])> {
-        let mut parts = Vec::with_capacity(moved.len() / SHARE + 1);
-        let (mut range, mut rest) = (self, moved);
-        while rest.len() > SHARE {
-            // Words of bits are not shared.
-            let border = rest[SHARE].0.index() as usize & !63;
-            let here = rest.partition_point(|(body, _)| (body.index() as usize) < border);
-            let size = border - range.first;
-            let (boxes, boxes_behind) = range.boxes.split_at_mut(size);
-            let (wide, wide_behind) = range.wide.split_at_mut(size);
-            let (left, left_behind) = range.left.split_at_mut(size / 64);
-            let part = Range {
-                boxes,
-                wide,
-                left,
-                ..range
-            };
-            parts.push((part, &rest[..here]));
-            range = Range {
-                first: border,
-                boxes: boxes_behind,
-                wide: wide_behind,
-                left: left_behind,
-            };
-            rest = &rest[here..];
+    fn split(self, moves: Moves<'_>) -> Vec<(Range<'w>, Moves<'_>)> {
+        let mut parts = Vec::with_capacity(moves.moved.len() / SHARE + 1);
+        let (mut range, mut rest) = (self, moves);
+        while rest.moved.len() > SHARE {
+            let border = rest.moved[SHARE].0.index() as usize;
+            let (here, behind) = range.split_at(border);
+            let (moves, moves_behind) = rest.split_at(SHARE);
+            parts.push((here, moves));
+            (range, rest) = (behind, moves_behind);
         }
         parts.push((range, rest));
         parts
+    }
+
+    /// The bodies below an index, and the others.
+    #[cfg(feature = "parallel")]
+    fn split_at(self, border: usize) -> (Range<'w>, Range<'w>) {
+        let size = border - self.first;
+        let (boxes, boxes_behind) = self.boxes.split_at_mut(size);
+        let (wide, wide_behind) = self.wide.split_at_mut(size);
+        let (origins, origins_behind) = self.origins.split_at_mut(size);
+        let (left, left_behind) = self.left.split_at_mut(size);
+        let here = Range {
+            first: self.first,
+            boxes,
+            wide,
+            origins,
+            left,
+        };
+        let behind = Range {
+            first: border,
+            boxes: boxes_behind,
+            wide: wide_behind,
+            origins: origins_behind,
+            left: left_behind,
+        };
+        (here, behind)
+    }
+}
+
+#[cfg(feature = "parallel")]
+impl Moves<'_> {
+    /// The first so many moves, and the others.
+    fn split_at(self, count: usize) -> (Self, Self) {
+        let (moved, moved_behind) = self.moved.split_at(count);
+        let border = self.first + count;
+        let leaving = self
+            .leaving
+            .partition_point(|number| (*number as usize) < border);
+        let (leaving, leaving_behind) = self.leaving.split_at(leaving);
+        let here = Moves {
+            moved,
+            leaving,
+            ..self
+        };
+        let behind = Moves {
+            moved: moved_behind,
+            leaving: leaving_behind,
+            first: border,
+            ..self
+        };
+        (here, behind)
     }
 }
 

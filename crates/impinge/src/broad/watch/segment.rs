@@ -6,6 +6,7 @@
 use super::super::changes::{indices_of, key_of};
 use super::super::{Box32, Boxes};
 use super::bits::Bits;
+use super::left::Left;
 use fearless_simd::Simd;
 
 /// How many pairs are looked at before the next ones are fetched.
@@ -92,6 +93,13 @@ fn overlapping(words: &[u64]) -> impl Iterator<Item = u64> {
     words.iter().copied().filter(|word| word & 1 == 1)
 }
 
+/// Adds a word to a list: rare, and out of the way of loops over many pairs.
+#[cold]
+#[inline(never)]
+fn note(list: &mut Vec<u64>, word: u64) {
+    list.push(word);
+}
+
 impl Changes {
     /// Notes that a pair is not as it was, given as it is.
     #[inline(always)]
@@ -101,12 +109,13 @@ impl Changes {
         } else {
             &mut self.ended
         };
-        changed.push(key(now));
+        note(changed, key(now));
     }
 
     /// Notes what became of pairs that overlapped, given those that overlap now, both sorted, and sorts all that is noted.
     #[inline(always)]
     fn compare(&mut self, before: impl Iterator<Item = u64>, now: impl Iterator<Item = u64>) {
+        let is_first = self.began.is_empty() && self.ended.is_empty();
         let mut before = before.peekable();
         for word in now {
             while let Some(gone) = before.next_if(|earlier| *earlier < word) {
@@ -117,7 +126,9 @@ impl Changes {
             }
         }
         self.ended.extend(before.map(key));
-        self.sort();
+        if !is_first {
+            self.sort();
+        }
     }
 
     fn sort(&mut self) {
@@ -204,7 +215,7 @@ impl Segment {
 
     /// Looks at the pairs of bodies that moved, and replaces those of bodies that left their wide boxes by those found.
     #[inline(always)]
-    pub(super) fn renew<S: Simd>(&mut self, simd: S, look: Look<'_>, left: &Bits) {
+    pub(super) fn renew<S: Simd>(&mut self, simd: S, look: Look<'_>, left: &Left) {
         let Look { boxes, moved } = look;
         match moved {
             Some(_) => self.part(simd, look, left),
@@ -214,17 +225,14 @@ impl Segment {
         self.take_in(simd, boxes);
     }
 
-    /// Replaces all pairs by those found, which are looked at where boxes are given, and overlap otherwise.
+    /// Replaces all pairs by those found, which are looked at where boxes are given.
     #[inline(always)]
     pub(super) fn replace<S: Simd>(&mut self, simd: S, boxes: Option<&Boxes>) {
-        match boxes {
-            Some(boxes) => {
-                self.tests += self.found.len() as u64;
-                for word in &mut self.found {
-                    *word = looked_at(simd, boxes.slice(), *word);
-                }
+        if let Some(boxes) = boxes {
+            self.tests += self.found.len() as u64;
+            for word in &mut self.found {
+                *word = looked_at(simd, boxes.slice(), *word);
             }
-            None => self.found.iter_mut().for_each(|word| *word |= 1),
         }
         self.found.sort_unstable();
         // They are sorted already if everyone left before.
@@ -237,42 +245,43 @@ impl Segment {
 
     /// Parts with the pairs of bodies that left their wide boxes, and looks at the others.
     #[inline(always)]
-    fn part<S: Simd>(&mut self, simd: S, look: Look<'_>, left: &Bits) {
+    fn part<S: Simd>(&mut self, simd: S, look: Look<'_>, left: &Left) {
         let bounds = look.boxes.slice();
-        let (len, mut kept, mut tests) = (self.pairs.len(), 0, 0);
-        for begin in (0..len).step_by(BLOCK) {
-            let end = len.min(begin + BLOCK);
-            fetch(&self.pairs[begin..end], bounds);
-            for place in begin..end {
-                let word = self.pairs[place];
+        let left = &left.flags()[..bounds.len()];
+        let words = &mut self.pairs[..];
+        let (mut place, mut end, mut spared) = (0, words.len(), 0);
+        while place < end {
+            let mut stop = end.min(place + BLOCK);
+            fetch(&words[place..stop], bounds);
+            while place < stop {
+                let word = words[place];
                 let [a, b] = places(word);
-                let leaves = left.has(a) | left.has(b);
-                let now = if look.is_due([a, b]) {
-                    tests += 1;
+                let is_due = look.is_due([a, b]);
+                let now = if is_due {
                     looked_at(simd, bounds, word)
                 } else {
                     word
                 };
-                // Written in any case; the next one writes over what leaves.
-                self.pairs[kept] = now;
-                kept += usize::from(!leaves);
-                if (now != word) | (leaves & (word & 1 == 1)) {
-                    self.note(word, now, leaves);
+                spared += u64::from(!is_due);
+                if left[a] | left[b] {
+                    if word & 1 == 1 {
+                        note(&mut self.parted, word);
+                    }
+                    // The last one takes its place.
+                    end -= 1;
+                    stop = stop.min(end);
+                    words[place] = words[end];
+                    continue;
                 }
+                if now != word {
+                    words[place] = now;
+                    self.changes.note(now);
+                }
+                place += 1;
             }
         }
-        self.pairs.truncate(kept);
-        self.tests += tests;
-    }
-
-    /// Notes a pair that is not as it was, or that is to be searched anew.
-    #[inline(always)]
-    fn note(&mut self, before: u64, now: u64, leaves: bool) {
-        if !leaves {
-            self.changes.note(now);
-        } else if before & 1 == 1 {
-            self.parted.push(before);
-        }
+        self.tests += words.len() as u64 - spared;
+        self.pairs.truncate(end);
     }
 
     /// Takes in the pairs found. Those that overlap began to, unless they were parted with as such; those parted with and not found

@@ -21,8 +21,13 @@ fn wide_boxes_hold_the_box_wherever_it_goes() {
     let boxes: Vec<Box32> = boxes.iter().map(|b| Box32::around(b).unwrap()).collect();
     for old in &boxes {
         for new in &boxes {
-            let (wide, _) = wide_box(3, old, new);
-            assert!(wide.contains(new), "{old:?} to {new:?}: {wide:?}");
+            for frame in 0..3 {
+                let mut outlook = Outlook::default();
+                let origin = Origin::new(old, outlook);
+                (0..frame).for_each(|_| outlook.advance(Some((1, 0))));
+                let (wide, _) = in_lanes!(simd => wide_box(simd, 3, [old, new], &origin, outlook));
+                assert!(wide.contains(new), "{old:?} to {new:?}: {wide:?}");
+            }
         }
     }
 }
@@ -31,7 +36,7 @@ fn wide_boxes_hold_the_box_wherever_it_goes() {
 fn one_stale_name_among_many_changes_nothing() {
     let (mut ids, mut watch) = (BodyIds::default(), Watch::default());
     let unit = Box32::new([0.0; 3], [1.0; 3]).unwrap();
-    let bodies: Vec<BodyId> = (0..20).map(|_| ids.insert().unwrap()).collect();
+    let bodies: Vec<BodyId> = (0..80).map(|_| ids.insert().unwrap()).collect();
     for body in &bodies {
         watch.insert(*body, unit).unwrap();
     }
@@ -48,6 +53,58 @@ fn one_stale_name_among_many_changes_nothing() {
     watch.update_many(&moved).unwrap();
     assert_eq!(highest(&watch), 10f32.to_bits());
     watch.validate();
+}
+
+/// Many names are looked at by several threads.
+#[cfg(feature = "parallel")]
+#[test]
+fn one_stale_name_among_very_many_changes_nothing() {
+    let (mut ids, mut watch) = (BodyIds::default(), Watch::default());
+    let unit = Box32::new([0.0; 3], [1.0; 3]).unwrap();
+    let far = |k: u16| Box32::new([f32::from(k) + 2.0; 3], [f32::from(k) + 2.5; 3]).unwrap();
+    let mut moved = Vec::new();
+    for k in 0..20_000 {
+        let body = ids.insert().unwrap();
+        watch.insert(body, unit).unwrap();
+        moved.push((body, far(k)));
+    }
+    let good = std::mem::replace(&mut moved[19_990].0, ids.insert().unwrap());
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2);
+    pool.build().unwrap().install(|| {
+        assert!(watch.update_many(&moved).is_err());
+        assert!(watch.boxes.slice().iter().all(|bounds| *bounds == unit));
+        moved[19_990].0 = good;
+        watch.update_many(&moved).unwrap();
+    });
+    let boxes = watch.boxes.slice().iter().zip(&moved);
+    assert!({ boxes }.all(|(bounds, (_, given))| bounds == given));
+    assert_eq!(watch.left.len(), moved.len());
+}
+
+/// Who gives a body two boxes at once gets the last one, whichever of them is in the wide box.
+#[test]
+fn of_two_boxes_for_a_body_the_last_one_counts() {
+    let (mut ids, mut watch, mut brute) = (BodyIds::default(), Watch::default(), Brute::default());
+    let at = |x: f32| Box32::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]).unwrap();
+    let bodies: Vec<BodyId> = (0..80).map(|_| ids.insert().unwrap()).collect();
+    for (body, x) in bodies.iter().zip([0.0, 2.5, 5.0, 7.5].into_iter().cycle()) {
+        watch.insert(*body, at(x)).unwrap();
+        brute.insert(*body, at(x)).unwrap();
+    }
+    for frame in 0..12 {
+        let x = 0.1 * frame as f32;
+        let [near, far] = [at(x), at(x + 30.0)];
+        let pairs = [[near, far], [far, near]].into_iter().cycle();
+        let moved = bodies.iter().zip(pairs);
+        let moved: Vec<(BodyId, Box32)> = moved.flat_map(|(b, two)| two.map(|x| (*b, x))).collect();
+        watch.update_many(&moved).unwrap();
+        brute.update_many(&moved).unwrap();
+        let (mut told, mut expected) = (PairChanges::default(), PairChanges::default());
+        watch.collect(&mut told);
+        brute.collect(&mut expected);
+        assert_eq!(told, expected, "frame {frame}");
+        watch.validate();
+    }
 }
 
 /// What a crowd of drifting and jumping boxes changes in some frames.

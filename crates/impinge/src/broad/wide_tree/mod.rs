@@ -31,6 +31,9 @@ use fearless_simd::Simd;
 /// No body; also no slot.
 pub(super) const NONE: u32 = u32::MAX;
 
+/// How many boxes are replaced before the next nodes are fetched.
+const BLOCK: usize = 32;
+
 /// The tree. Bodies are known by their index.
 #[derive(Debug, Clone, Default)]
 pub(super) struct WideTree {
@@ -67,6 +70,25 @@ impl WideTree {
         let slot = slot as usize;
         self.nodes[slot / LANES].set(slot % LANES, bounds);
         self.marks[slot / 64] |= 1 << (slot % 64);
+    }
+
+    /// Replaces the boxes of some bodies that have a slot, and marks them, given the slots and boxes of all by index.
+    pub(super) fn set_all(&mut self, some: &[u32], slots: &[u32], boxes: &[Box32]) {
+        // Slots are anywhere in memory. In a loop that does nothing but read, the processor has many requests under way.
+        for block in some.chunks(BLOCK) {
+            let mut read = 0;
+            for body in block {
+                let slot = slots[*body as usize] as usize;
+                read |= self.nodes.get(slot / LANES).map_or(0, Node::touch);
+            }
+            std::hint::black_box(read);
+            for body in block {
+                let slot = slots[*body as usize];
+                if slot != NONE {
+                    self.set(slot, &boxes[*body as usize]);
+                }
+            }
+        }
     }
 
     /// The box in a slot.
