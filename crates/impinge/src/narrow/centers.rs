@@ -8,13 +8,14 @@
 //! 3. **The segment of centres.** It leaves `a` at a share `1 / g_a` of its length, where `g_a` is the largest product of
 //!    `D` with a polar point of `a`, and it leaves `b`, coming from the other end, at `1 / g_b`. When the shares add up to
 //!    more than 1 there is a point on it that is in both.
+//! 4. **Beside the segment.** The faces through which it leaves say which way to go from it, to a point that may be in both.
 //!
 //! Steps 2 and 3 are dual to each other: one scan over vertices, one over faces. Together they decide most pairs of
 //! compact polytopes without any search. All comparisons include the error bounds of [`Side`] and
 //! [`Packed`](crate::shape::Packed): a verdict is proven, or there is none. Everything is computed in units of the larger
 //! of the two scales, so that nothing here over- or underflows for polytopes of ordinary size.
 
-use super::side::{Side, narrowed};
+use super::side::{Side, inverse_of_power, narrowed};
 use crate::math::Vec3;
 use crate::shape::DOT_ERROR;
 use fearless_simd::Simd;
@@ -26,8 +27,9 @@ pub(super) struct Centers<'a, S> {
     pub(super) simd: S,
     pub(super) a: Side<'a>,
     pub(super) b: Side<'a>,
-    /// The larger of the two scales: the unit of the offset.
+    /// The larger of the two scales: the unit of the offset. A power of two, and so is its inverse.
     unit: f64,
+    inverse: f64,
     /// From the centre of `a` to that of `b`, in units.
     offset: Vec3,
     /// The square of its length.
@@ -38,12 +40,14 @@ impl<'a, S: Simd> Centers<'a, S> {
     #[inline(always)]
     pub(super) fn new(simd: S, a: Side<'a>, b: Side<'a>) -> Centers<'a, S> {
         let unit = a.packed.scale.max(b.packed.scale);
-        let offset = (b.center - a.center) / unit;
+        let inverse = inverse_of_power(unit);
+        let offset = (b.center - a.center) * inverse;
         Centers {
             simd,
             a,
             b,
             unit,
+            inverse,
             offset,
             squared: offset.length_squared(),
         }
@@ -64,7 +68,7 @@ impl<'a, S: Simd> Centers<'a, S> {
     /// The scale of one of the two sides as a share of the unit of [`Centers::direction`].
     #[inline(always)]
     pub(super) fn share_of_unit(&self, side: &Side<'_>) -> f64 {
-        side.packed.scale / self.unit
+        side.packed.scale * self.inverse
     }
 
     /// Step 1: whether the balls around the polytopes prove that they are apart, and whether the balls inside of them prove
@@ -73,8 +77,9 @@ impl<'a, S: Simd> Centers<'a, S> {
     pub(super) fn by_balls(&self) -> Balls {
         // The offset, its square and the comparisons are each off by a few roundings.
         const SURE: f64 = 1.0 + 16.0 * f64::EPSILON;
-        let outer = (self.a.outer_radius() + self.b.outer_radius()) / self.unit * SURE;
-        let inner = (self.a.inner_radius() + self.b.inner_radius()) / self.unit / SURE;
+        const LESS: f64 = 1.0 - 16.0 * f64::EPSILON;
+        let outer = (self.a.outer_radius() + self.b.outer_radius()) * (self.inverse * SURE);
+        let inner = (self.a.inner_radius() + self.b.inner_radius()) * (self.inverse * LESS);
         Balls {
             are_apart: self.squared > outer * outer,
             overlap: (inner > 0.0) & (self.squared < inner * inner),
@@ -145,21 +150,36 @@ impl<'a, S: Simd> Centers<'a, S> {
         // farther apart than a million radii; balls decide such pairs, and this direction then need not.
         let slack =
             self.a.slack() + self.b.slack() + OFFSET_ERROR * self.squared.sqrt() * self.unit;
-        along - reach / self.unit > squared.sqrt() * (slack / self.unit)
+        along - reach * self.inverse > squared.sqrt() * (slack * self.inverse)
     }
 
-    /// Step 3: whether the segment of centres has a point that is in both polytopes, for certain.
+    /// Step 3: where the segment of centres leaves the two polytopes.
     #[inline(always)]
-    pub(super) fn meet_on_segment(&self) -> bool {
-        let [share_a, share_b] = self.shares_inside();
-        share_a + share_b > ENOUGH
+    pub(super) fn exits(&self) -> Exits {
+        let (a, b) = (&self.a.packed.polars, &self.b.packed.polars);
+        if a.is_empty() || b.is_empty() {
+            return Exits {
+                shares: [f64::NEG_INFINITY; 2],
+                faces: None,
+            };
+        }
+        let length = self.squared.sqrt();
+        let (top_a, face_a) = a.top_along(self.simd, narrowed(self.a.local(self.offset)));
+        let (top_b, face_b) = b.top_along(self.simd, narrowed(self.b.local(-self.offset)));
+        Exits {
+            shares: [
+                self.share_inside(&self.a, top_a, length),
+                self.share_inside(&self.b, top_b, length),
+            ],
+            faces: Some([face_a, face_b]),
+        }
     }
 
-    /// Step 3: such a point.
+    /// A point of the segment of centres that is in both polytopes, if the exits prove that there is one.
     #[inline(always)]
-    pub(super) fn common_point(&self) -> Option<Vec3> {
-        let [share_a, share_b] = self.shares_inside();
-        if share_a + share_b > ENOUGH {
+    pub(super) fn point_between(&self, exits: &Exits) -> Option<Vec3> {
+        let [share_a, share_b] = exits.shares;
+        if exits.meet() {
             let (first, last) = ((1.0 - share_b).max(0.0), share_a.min(1.0));
             let middle = 0.5 * (first + last);
             Some(self.a.center + self.offset * self.unit * middle)
@@ -168,58 +188,127 @@ impl<'a, S: Simd> Centers<'a, S> {
         }
     }
 
-    /// Lower bounds for the shares of the segment of centres that are inside the two polytopes.
+    /// The polar points of two faces, in the world frame and in units.
     #[inline(always)]
-    fn shares_inside(&self) -> [f64; 2] {
-        if self.a.packed.polars.is_empty() || self.b.packed.polars.is_empty() {
-            return [f64::NEG_INFINITY; 2];
-        }
-        let length = self.squared.sqrt();
-        let (local_a, local_b) = (self.a.local(self.offset), self.b.local(-self.offset));
+    pub(super) fn polar_points(&self, [face_a, face_b]: [u32; 2]) -> [Vec3; 2] {
         [
-            self.share_inside(&self.a, local_a, length),
-            self.share_inside(&self.b, local_b, length),
+            self.polar_point(&self.a, face_a),
+            self.polar_point(&self.b, face_b),
         ]
     }
 
-    /// The faces through which the segment of centres leaves `a` and enters `b`, as far as `f32` can tell; `None` when one
-    /// of the polytopes is too thin.
+    /// Step 2 with the normals of two faces, given their polar points: a direction that separates, if one of them does.
     #[inline(always)]
-    pub(super) fn exits(&self) -> Option<[u32; 2]> {
-        let (a, b) = (&self.a.packed.polars, &self.b.packed.polars);
-        if a.is_empty() || b.is_empty() {
-            return None;
+    pub(super) fn separated_by_faces(&self, [p, q]: [Vec3; 2]) -> Option<Vec3> {
+        if self.is_beyond(&self.a, &self.b, p, self.offset) {
+            Some(p)
+        } else if self.is_beyond(&self.b, &self.a, q, -self.offset) {
+            Some(-q)
+        } else {
+            None
         }
-        let (local_a, local_b) = (self.a.local(self.offset), self.b.local(-self.offset));
-        Some([
-            a.farthest(self.simd, narrowed(local_a)),
-            b.farthest(self.simd, narrowed(local_b)),
-        ])
     }
 
-    /// A lower bound for the share of the segment of centres that is inside one of the polytopes.
+    /// Whether all of one polytope is beyond a face of the other, whose centre it is `offset` away from.
     ///
-    /// A position `x` relative to the centre, in the body's frame, is inside *with room for a ball of radius* `r` when no
-    /// polar point exceeds `1 - r / inner_radius`. The room pays for the rounding of the placed vertices. The position is
-    /// computed with the transposed matrix for the inverse one, which is off by at most three times the deviation.
+    /// No vertex has a product of more than 1 with a polar point of its polytope, but for the errors of the point, of the
+    /// matrix and of placed vertices.
     #[inline(always)]
-    fn share_inside(&self, side: &Side<'_>, local: Vec3, length: f64) -> f64 {
-        let packed = side.packed;
-        let per_unit = self.unit / packed.scale;
-        let error = packed.polar_radius * (DOT_ERROR + 4.0 * side.pose.deviation())
-            + packed.polar_error
-            + packed.polar_radius * OFFSET_ERROR;
-        let steepest = packed.polars.max_along(self.simd, narrowed(local));
-        let steepness = (f64::from(steepest) + length * error) * per_unit;
-        let room = 1.0 - 1.01 * side.error * packed.polar_radius / packed.scale;
+    fn is_beyond(&self, own: &Side<'_>, other: &Side<'_>, polar: Vec3, offset: Vec3) -> bool {
+        let reach = other.reach_along(self.simd, other.local(-polar)) * self.inverse;
+        let slack = (own.error + other.slack()) * self.inverse + OFFSET_ERROR * self.squared.sqrt();
+        let length = polar.length();
+        let error = polar_error(own) + length * slack;
+        (length < MOST) & (polar.dot(offset) - reach > 1.0 + error)
+    }
+
+    /// Step 4: a point beside the segment of centres that is in both polytopes, given the polar points of the faces that it
+    /// leaves through.
+    ///
+    /// With these points `p` and `q`, `x` is beyond the one by `p . x - 1` and beyond the other by
+    /// `q . (x - D) - 1`. Where both are the same on the segment, the shortest way that takes both below zero leads to `x`.
+    #[inline(always)]
+    pub(super) fn point_beside(&self, [p, q]: [Vec3; 2]) -> Option<Vec3> {
+        let (along_p, along_q) = (p.dot(self.offset), -q.dot(self.offset));
+        let share = along_q / (along_p + along_q);
+        let descent = FURTHER * (1.0 - along_p * share);
+        let (pp, pq, qq) = (p.length_squared(), p.dot(q), q.length_squared());
+        let per_step = descent / (pp * qq - pq * pq);
+        let way = p * ((qq - pq) * per_step) + q * ((pp - pq) * per_step);
+        let x = self.offset * share + way;
+        let (from_a, from_b) = (self.a.local(x), self.b.local(x - self.offset));
+        // More than the length of either, and enough to pay for the rounding of the difference.
+        let length = x.length() + self.squared.sqrt();
+        let top_a = self.a.packed.polars.max_along(self.simd, narrowed(from_a));
+        let top_b = self.b.packed.polars.max_along(self.simd, narrowed(from_b));
+        // Parallel faces lead to infinity, or not to a number.
+        let is_inside = (length < MOST)
+            & (self.steepness(&self.a, top_a, length) <= self.room(&self.a))
+            & (self.steepness(&self.b, top_b, length) <= self.room(&self.b));
+        is_inside.then(|| self.a.center + x * self.unit)
+    }
+
+    /// The polar point of a face in the world frame, in units.
+    #[inline(always)]
+    fn polar_point(&self, side: &Side<'_>, face: u32) -> Vec3 {
+        let point = glam::Vec3::from(side.packed.polars.point(face)).as_dvec3();
+        side.pose.rotate(point) * (self.unit * inverse_of_power(side.packed.scale))
+    }
+
+    /// A lower bound for the share of the segment of centres that is inside one of the polytopes, given the largest product of
+    /// a polar point with the segment.
+    #[inline(always)]
+    fn share_inside(&self, side: &Side<'_>, top: f32, length: f64) -> f64 {
+        let room = self.room(side);
         if room > 0.0 {
             // Infinite for an offset of zero, and so large for one that underflows in `f32` that its error is no matter:
             // the centres then are inside both.
-            room / steepness
+            room / self.steepness(side, top, length)
         } else {
             // Not even the centre is inside for certain.
             f64::NEG_INFINITY
         }
+    }
+
+    /// The largest product of a polar point with a position in units, or more: `top` was found in the body's frame, and
+    /// `length` is at least the length of the position.
+    #[inline(always)]
+    fn steepness(&self, side: &Side<'_>, top: f32, length: f64) -> f64 {
+        let error = polar_error(side) + side.packed.polar_radius * OFFSET_ERROR;
+        (f64::from(top) + length * error) * (self.unit * inverse_of_power(side.packed.scale))
+    }
+
+    /// A position is inside *with room for a ball of radius* `r` when no polar point exceeds `1 - r / inner_radius`. The
+    /// room pays for the rounding of the placed vertices. Not positive when not even the centre is inside for certain.
+    #[inline(always)]
+    fn room(&self, side: &Side<'_>) -> f64 {
+        let packed = side.packed;
+        1.0 - 1.01 * side.error * packed.polar_radius * inverse_of_power(packed.scale)
+    }
+}
+
+/// How far the product of a position of unit length with a polar point, in `f32` and in the body's frame, may be off. The
+/// position is seen with the transposed matrix for the inverse one, which is off by at most three times the deviation.
+#[inline(always)]
+fn polar_error(side: &Side<'_>) -> f64 {
+    let packed = side.packed;
+    packed.polar_radius * (DOT_ERROR + 4.0 * side.pose.deviation()) + packed.polar_error()
+}
+
+/// Where the segment of centres leaves the two polytopes, seen from their centres.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Exits {
+    /// Lower bounds for the shares of it that are inside.
+    shares: [f64; 2],
+    /// The faces it leaves through, as far as `f32` can tell; none when one of the polytopes is too thin.
+    pub(super) faces: Option<[u32; 2]>,
+}
+
+impl Exits {
+    /// Whether the segment has a point that is in both, for certain.
+    #[inline(always)]
+    pub(super) fn meet(&self) -> bool {
+        self.shares[0] + self.shares[1] > ENOUGH
     }
 }
 
@@ -232,5 +321,9 @@ pub(super) struct Balls {
 
 /// Shares of the segment of centres that add up to more than this have a point in common.
 const ENOUGH: f64 = 1.0 + 8.0 * f64::EPSILON;
+/// Longer vectors might be infinite in `f32`, where the largest of some products may be anything.
+const MOST: f64 = 1e30;
+/// How much further to go than to the planes of two faces, so that there is room for others.
+const FURTHER: f64 = 1.2;
 /// The relative error of the offset of the centres.
 const OFFSET_ERROR: f64 = 4.0 * f64::EPSILON;

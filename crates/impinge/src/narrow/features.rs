@@ -28,14 +28,18 @@ pub(crate) fn spanned(
     if second == first {
         return Feature::Vertex(first);
     }
+    // Both places in one pass that does not end early: where it would is hard to foresee.
     let ring = polytope.neighbours(first as usize);
-    let place = |vertex: u32| ring.iter().position(|neighbour| *neighbour == vertex);
-    let place_of_second = place(second);
+    let (mut k, mut m) = (ring.len(), ring.len());
+    for (place, neighbour) in ring.iter().enumerate() {
+        k = if *neighbour == second { place } else { k };
+        m = if *neighbour == third { place } else { m };
+    }
     if third == second {
-        if let Some(k) = place_of_second {
+        if k < ring.len() {
             return Feature::Edge(polytope.vertex_edges(first as usize)[k]);
         }
-    } else if let (Some(k), Some(m)) = (place_of_second, place(third)) {
+    } else if k.max(m) < ring.len() {
         // Neighbours that follow each other in the ring share a face with its middle.
         let after = |k: usize| if k + 1 == ring.len() { 0 } else { k + 1 };
         if after(k) == m {

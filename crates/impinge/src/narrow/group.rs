@@ -8,7 +8,6 @@
 use super::cache::PairCache;
 use super::centers::Centers;
 use super::pair::PolytopePair;
-use super::search::Item;
 use arrayvec::ArrayVec;
 use fearless_simd::Simd;
 
@@ -84,16 +83,6 @@ impl<'p, 'a, S: Simd> Group<'p, 'a, S> {
     pub(super) fn both(&mut self, k: usize) -> (&mut PolytopePair<'a>, &Centers<'a, S>) {
         let pair = &mut self.pairs[usize::from(self.numbers[k])];
         (pair, &self.placed[k])
-    }
-
-    /// A pair that is placed as the search takes it.
-    #[inline(always)]
-    pub(super) fn item(&self, k: usize) -> Item<'_, 'a, S> {
-        let centers = &self.placed[k];
-        Item {
-            centers,
-            start: centers.start(self.pairs[usize::from(self.numbers[k])].cache),
-        }
     }
 
     /// The number of a pair that is placed among all of the query.

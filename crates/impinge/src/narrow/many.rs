@@ -57,50 +57,55 @@ pub(super) fn answer_one<Q: Question>(pair: PolytopePair<'_>) -> Q::Answer {
     found.expect("there is an answer for each pair")
 }
 
+/// A pair that waits for a search, by its index among all.
+type Waiting<'a, S> = (usize, Centers<'a, S>);
+
 #[inline(always)]
-fn answer_all<Q: Question, S: Simd>(
+fn answer_all<'a, Q: Question, S: Simd>(
     simd: S,
-    pairs: &mut [PolytopePair<'_>],
+    pairs: &mut [PolytopePair<'a>],
     answer: &mut dyn FnMut(usize, Q::Answer),
 ) {
+    // What one group leaves may be too little for a search of eight: it waits for the next.
+    let mut waiting = ArrayVec::<Waiting<'a, S>, { GROUP + LANES }>::new();
     for first in (0..pairs.len()).step_by(GROUP) {
         let end = pairs.len().min(first + GROUP);
         let mut group = Group::new(simd, &mut pairs[first..end], first);
-        let left = Q::quickly(&mut group, answer);
-        for some in left.as_slice().chunks(LANES) {
-            answer_by_search::<Q, _>(&mut group, some, answer);
+        for k in Q::quickly(&mut group, answer).iter() {
+            waiting.push((group.index(k), *group.placed(k)));
+        }
+        while waiting.len() >= LANES || (end == pairs.len() && !waiting.is_empty()) {
+            let kept = waiting.len().saturating_sub(LANES);
+            answer_by_search::<Q, _>(simd, pairs, &waiting[kept..], answer);
+            waiting.truncate(kept);
         }
     }
 }
 
-/// Searches some pairs of a group. Out of line, so that the code of quick answers stays together in memory.
-fn answer_by_search<Q: Question, S: Simd>(
-    group: &mut Group<'_, '_, S>,
-    some: &[u8],
+/// Searches some pairs. Out of line, so that the code of quick answers stays together in memory.
+fn answer_by_search<'a, Q: Question, S: Simd>(
+    simd: S,
+    pairs: &mut [PolytopePair<'a>],
+    some: &[Waiting<'a, S>],
     answer: &mut dyn FnMut(usize, Q::Answer),
 ) {
-    let simd = group.simd;
     simd.vectorize(
         #[inline(always)]
         || {
-            let proposals = {
-                let mut items = ArrayVec::<Item<'_, '_, S>, LANES>::new();
-                for k in some {
-                    items.push(group.item(usize::from(*k)));
-                }
-                search(simd, &items, Q::AIM)
-            };
-            for (k, proposal) in some.iter().zip(&proposals) {
-                let k = usize::from(*k);
-                let (index, start) = (group.index(k), group.item(k).start);
-                let (pair, centers) = group.both(k);
+            let mut items = ArrayVec::<Item<'_, 'a, S>, LANES>::new();
+            for (index, centers) in some {
+                let start = centers.start(pairs[*index].cache);
+                items.push(Item { centers, start });
+            }
+            let proposals = search(simd, &items, Q::AIM);
+            for ((index, _), (item, proposal)) in some.iter().zip(items.iter().zip(&proposals)) {
                 Q::by_proposal(
-                    pair,
-                    centers,
-                    start,
+                    &mut pairs[*index],
+                    item.centers,
+                    item.start,
                     proposal,
                     #[inline(always)]
-                    |found| answer(index, found),
+                    |found| answer(*index, found),
                 );
             }
         },

@@ -2,7 +2,7 @@
 //!
 //! 1. The balls about the centres ([`centers`](super::centers)).
 //! 2. Last frame's separating direction, then the offset of the centres as a direction, the segment of centres as a place
-//!    to meet, and the normals of the faces it passes.
+//!    to meet, a place beside it, and the normals of the faces it passes.
 //! 3. A search from last frame's simplex, in `f32` and eight pairs at a time ([`search`](super::search)). What it proposes
 //!    must be confirmed by a [`certificate`](super::certificate).
 //! 4. GJK in `f64`, from there and under the same condition.
@@ -15,7 +15,7 @@ use super::cache::{Last, PairCache};
 use super::centers::Centers;
 use super::certificate::{gap_along, is_around_origin, weights_of_origin};
 use super::gjk::{Goal, descend};
-use super::group::{Group, List};
+use super::group::{GROUP, Group, List};
 use super::many::{Question, answer_each, answer_one, place_ordinary};
 use super::pair::{CENTER, PolytopePair, Start};
 use super::search::{Aim, Outcome, Proposal};
@@ -154,22 +154,12 @@ fn answer_by_centers<S: Simd>(
         #[inline(always)]
         |k| group.placed(k).offset_separates(),
     );
-    let [not_on_segment, on_segment] = met_before.with(&not_by_offset).split(
-        #[inline(always)]
-        |k| group.placed(k).meet_on_segment(),
-    );
-    let [open, by_faces] = not_on_segment.split(
-        #[inline(always)]
-        |k| {
-            let (pair, centers) = group.both(k);
-            separates_at_exits(centers, pair.cache)
-        },
-    );
+    let [open, by_faces, met] = split_at_segment(group, &met_before.with(&not_by_offset));
     for k in by_known.with(&by_faces).iter() {
         count_filter();
         answer(group.index(k), false);
     }
-    for (list, last) in [(&by_offset, Last::Apart), (&on_segment, Last::Overlapping)] {
+    for (list, last) in [(&by_offset, Last::Apart), (&met, Last::Overlapping)] {
         for k in list.iter() {
             *group.cache(k) = PairCache {
                 last,
@@ -182,22 +172,56 @@ fn answer_by_centers<S: Simd>(
     open.with(&begun)
 }
 
+/// Step 2, from the segment of centres on: the pairs that are still open, those that faces separate, and those that meet.
+#[inline(always)]
+fn split_at_segment<S: Simd>(group: &mut Group<'_, '_, S>, list: &List) -> [List; 3] {
+    let mut faces = [None; GROUP];
+    let [not_on_segment, on_segment] = list.split(
+        #[inline(always)]
+        |k| {
+            let exits = group.placed(k).exits();
+            faces[k] = exits.faces;
+            exits.meet()
+        },
+    );
+    let mut polars = [None; GROUP];
+    let [not_beside, beside] = not_on_segment.split(
+        #[inline(always)]
+        |k| {
+            let Some(faces) = faces[k] else {
+                return false;
+            };
+            let found = group.placed(k).polar_points(faces);
+            polars[k] = Some(found);
+            group.placed(k).point_beside(found).is_some()
+        },
+    );
+    let [open, by_faces] = not_beside.split(
+        #[inline(always)]
+        |k| {
+            let (pair, centers) = group.both(k);
+            let Some(polars) = polars[k] else {
+                return false;
+            };
+            separates_by_faces(centers, polars, pair.cache)
+        },
+    );
+    [open, by_faces, on_segment.with(&beside)]
+}
+
 /// Tries the normals of the faces that the segment of centres passes.
 #[inline(always)]
-fn separates_at_exits<S: Simd>(pair: &Centers<'_, S>, cache: &mut PairCache) -> bool {
-    let Some([face_a, face_b]) = pair.exits() else {
+fn separates_by_faces<S: Simd>(
+    pair: &Centers<'_, S>,
+    polars: [Vec3; 2],
+    cache: &mut PairCache,
+) -> bool {
+    let Some(direction) = pair.separated_by_faces(polars) else {
         return false;
     };
-    let normal_a = pair.a.polytope.face_normal(face_a as usize);
-    let normal_b = pair.b.polytope.face_normal(face_b as usize);
-    for direction in [pair.a.pose.rotate(normal_a), -pair.b.pose.rotate(normal_b)] {
-        if pair.separates(direction) {
-            cache.direction = direction.as_vec3().to_array();
-            cache.last = Last::Apart;
-            return true;
-        }
-    }
-    false
+    cache.direction = direction.normalize().as_vec3().to_array();
+    cache.last = Last::Apart;
+    true
 }
 
 /// Step 3: checks a proposal.

@@ -206,13 +206,16 @@ impl Frames<'_, '_> {
         while todo != 0 {
             let lane = todo.trailing_zeros() as usize % LANES;
             todo &= todo - 1;
-            for k in 0..2 {
-                let side = self.sides[lane][k];
-                let along = [local[k][0][lane], local[k][1][lane], local[k][2][lane]];
-                let vertex = side.farthest(simd, along, names[k][lane]);
-                names[k][lane] = vertex;
-                set(&mut points[k], lane, side.packed.vertices.point(vertex));
-            }
+            // Not a loop over both sides: its counter, and all that depends on it, would be in memory.
+            let [side_a, side_b] = self.sides[lane];
+            let along_a = [local[0][0][lane], local[0][1][lane], local[0][2][lane]];
+            let along_b = [local[1][0][lane], local[1][1][lane], local[1][2][lane]];
+            let (vertex_a, point_a) = side_a.farthest(simd, along_a, names[0][lane]);
+            let (vertex_b, point_b) = side_b.farthest(simd, along_b, names[1][lane]);
+            names[0][lane] = vertex_a;
+            names[1][lane] = vertex_b;
+            set(&mut points[0], lane, point_a);
+            set(&mut points[1], lane, point_b);
         }
         (self.difference(simd, &points), names)
     }

@@ -1,6 +1,6 @@
 //! How far are two placed polytopes apart? The default: certified, and quick by coherence.
 //!
-//! 1. Unless they were apart last time: a common point on the segment of centres ([`centers`](super::centers)).
+//! 1. Unless they were apart last time: a common point on the segment of centres, or beside it ([`centers`](super::centers)).
 //! 2. For polytopes with many vertices a walk from last frame's features, or from the extremes along the offset of the
 //!    centres ([`lin_canny`](super::lin_canny)); it has its own proof. For small ones a search from last frame's simplex,
 //!    in `f32` and eight pairs at a time ([`search`](super::search)).
@@ -128,10 +128,20 @@ pub(super) fn common_point<S: Simd>(pair: &Centers<'_, S>, cache: &mut PairCache
     // No closures around SIMD: out of line they are compiled for the plainest processor.
     let point = match pair.ball_point() {
         Some(point) => point,
-        None => pair.common_point()?,
+        None => meeting_point(pair)?,
     };
     cache.last = Last::Overlapping;
     Some(point)
+}
+
+/// A point on or beside the segment of centres that is in both.
+#[inline(always)]
+fn meeting_point<S: Simd>(pair: &Centers<'_, S>) -> Option<Vec3> {
+    let exits = pair.exits();
+    if exits.meet() {
+        return pair.point_between(&exits);
+    }
+    pair.point_beside(pair.polar_points(exits.faces?))
 }
 
 /// Step 2, for polytopes with many vertices.

@@ -58,12 +58,8 @@ impl<'a> Side<'a> {
     /// point within that distance of the centre.
     #[inline(always)]
     pub(super) fn inner_radius(&self) -> f64 {
-        if self.packed.inner_radius > 0.0 {
-            let shrink = 1.0 - 2.0 * self.pose.deviation() - 4.0 * f64::EPSILON;
-            self.packed.inner_radius * shrink - self.error
-        } else {
-            f64::NEG_INFINITY
-        }
+        let shrink = 1.0 - 2.0 * self.pose.deviation() - 4.0 * f64::EPSILON;
+        self.packed.inner_radius * shrink - self.error
     }
 
     /// A world direction as the body sees it.
@@ -98,16 +94,21 @@ impl<'a> Side<'a> {
         self.is_large() && (hint as usize) < self.packed.vertices.len()
     }
 
-    /// The vertex that is farthest along a local direction, as far as `f32`, or a climb from `hint`, can tell. `hint` may
-    /// be anything.
+    /// The vertex that is farthest along a local direction, as far as `f32`, or a climb from `hint`, can tell; and its packed
+    /// form. `hint` may be anything.
     #[inline(always)]
-    pub(super) fn farthest<S: Simd>(&self, simd: S, local: [f32; 3], hint: u32) -> u32 {
-        if self.is_climbed(hint) {
+    pub(super) fn farthest<S: Simd>(&self, simd: S, local: [f32; 3], hint: u32) -> (u32, [f32; 3]) {
+        let vertices = &self.packed.vertices;
+        if let Some(found) = vertices.farthest_of_three_blocks(simd, local) {
+            return found;
+        }
+        let vertex = if self.is_climbed(hint) {
             let direction = glam::Vec3::from(local).as_dvec3();
             self.polytope.climb(direction, hint)
         } else {
-            self.packed.vertices.farthest(simd, local)
-        }
+            vertices.farthest(simd, local)
+        };
+        (vertex, vertices.point(vertex))
     }
 
     /// The vertices that may be the farthest along `local` once placed, by climbing from a vertex.
@@ -158,7 +159,7 @@ impl<'a> Side<'a> {
     ) {
         let local = self.local(direction);
         if self.is_few() {
-            let margin = self.margin(local);
+            let margin = self.margin(1.0 + 2.0 * self.pose.deviation());
             let mut found = self.packed.vertices.near_max(simd, narrowed(local), margin);
             found &= !(1 << (p % 64) | 1 << (q % 64) | 1 << (r % 64));
             while found != 0 {
@@ -176,11 +177,13 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// How far below the largest product of a scan along `local` the placed vertices that may be the farthest are.
+    /// How far below the largest product of a scan along a local direction of that length the placed vertices that may be
+    /// the farthest are.
     #[inline(always)]
-    fn margin(&self, local: Vec3) -> f32 {
+    fn margin(&self, length: f64) -> f32 {
         // The rounding of the margin itself is far below what DOT_ERROR leaves room for.
-        (local.length() * 2.0 * self.slack() / self.packed.scale) as f32
+        let error = self.error * inverse_of_power(self.packed.scale);
+        (length * 2.0 * (DOT_ERROR + error)) as f32
     }
 
     /// Calls `visit` with every vertex that may be the farthest along `local` once placed, and perhaps with others.
@@ -200,7 +203,7 @@ impl<'a> Side<'a> {
             return;
         }
         let vertices = &self.packed.vertices;
-        vertices.for_each_near_max(simd, narrowed(local), self.margin(local), visit);
+        vertices.for_each_near_max(simd, narrowed(local), self.margin(local.length()), visit);
     }
 }
 
@@ -208,6 +211,13 @@ impl<'a> Side<'a> {
 #[inline(always)]
 pub(super) fn narrowed(v: Vec3) -> [f32; 3] {
     [v.x as f32, v.y as f32, v.z as f32]
+}
+
+/// One divided by a power of two of ordinary size.
+#[inline(always)]
+pub(super) fn inverse_of_power(power: f64) -> f64 {
+    // The exponents of both add up to twice the bias, and there is nothing but an exponent.
+    f64::from_bits(((2 * 1023) << 52) - power.to_bits())
 }
 
 /// Polytopes of more vertices are climbed.

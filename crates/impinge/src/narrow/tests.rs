@@ -162,19 +162,19 @@ fn check_extremes<S: Simd>(simd: S, case: &Case, direction: Vec3) {
 #[test]
 fn quick_verdicts_are_right() {
     let mut rng = ChaCha8Rng::seed_from_u64(43);
-    let mut verdicts = [0; 4];
+    let mut verdicts = [0; 6];
     for _ in 0..1500 {
         let case = case(&mut rng);
         let directions = case.directions(&mut rng);
         in_lanes!(simd => check_verdicts(simd, &case, &directions, &mut verdicts));
     }
-    assert!(
-        verdicts.iter().all(|verdicts| *verdicts > 50),
-        "{verdicts:?}"
-    );
+    // Points beside the segment are rarer than the others.
+    let least = [50, 50, 50, 50, 20, 50];
+    let mut counts = verdicts.iter().zip(least);
+    assert!(counts.all(|(count, least)| *count > least), "{verdicts:?}");
 }
 
-fn check_verdicts<S: Simd>(simd: S, case: &Case, directions: &[Vec3], verdicts: &mut [u32; 4]) {
+fn check_verdicts<S: Simd>(simd: S, case: &Case, directions: &[Vec3], verdicts: &mut [u32; 6]) {
     let [p, q] = case.placed();
     let truth = hulls_intersect(&p, &q);
     let pair = case.centers(simd);
@@ -193,10 +193,19 @@ fn check_verdicts<S: Simd>(simd: S, case: &Case, directions: &[Vec3], verdicts: 
             verdicts[2] += 1;
         }
     }
-    assert_eq!(pair.meet_on_segment(), pair.common_point().is_some());
-    if pair.meet_on_segment() {
-        assert!(truth);
-        verdicts[3] += 1;
+    let exits = pair.exits();
+    let polars = exits.faces.map(|faces| pair.polar_points(faces));
+    let beside = polars.and_then(|polars| pair.point_beside(polars));
+    assert_eq!(exits.meet(), pair.point_between(&exits).is_some());
+    for (point, verdict) in [(pair.point_between(&exits), 3), (beside, 4)] {
+        if let Some(point) = point {
+            assert!(hulls_intersect(&[point], &p) && hulls_intersect(&[point], &q));
+            verdicts[verdict] += 1;
+        }
+    }
+    if let Some(direction) = polars.and_then(|polars| pair.separated_by_faces(polars)) {
+        assert!(!truth && direction.dot(pair.direction()) > 0.0);
+        verdicts[5] += 1;
     }
 }
 

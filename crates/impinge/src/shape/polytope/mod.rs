@@ -2,9 +2,9 @@
 //!
 //! A polytope is the hull of its vertices. All of them are extreme, every edge separates two faces of different planes,
 //! and every face is a convex polygon, counter-clockwise seen from outside; [`Polytope::validate`] checks this with exact
-//! signs. Neighbours are slices of flat arrays of `u32`: with `E` edges, one array of `2 E` for the corners of faces and
-//! one for the rings around vertices, each with its start indices. Hence `V - E + F = 2` and both arrays are linear in
-//! the number of vertices (fewer than `6 V` entries).
+//! signs. Neighbours are slices of flat arrays of `u32`: with `E` edges, two arrays of `2 E` for the corners of faces and
+//! their edges, and one of three times as many for the rings around vertices, with start indices. Hence `V - E + F = 2`, all
+//! are linear in the number of vertices (fewer than `6 V` corners).
 //!
 //! Feature tracking wants a bounded number of neighbours (Cohen, Lin, Manocha and Ponamgi, I-COLLIDE, 1995). The mean is
 //! bounded by Euler's formula: fewer than six edges at a vertex and fewer than six around a face. Merging coplanar
@@ -174,20 +174,20 @@ impl Polytope {
     /// The vertices that share an edge with a vertex, counter-clockwise seen from outside.
     #[inline]
     pub fn neighbours(&self, vertex: usize) -> &[u32] {
-        &self.rings.vertices[range(&self.rings.starts, vertex)]
+        self.rings.vertices(vertex)
     }
 
     /// The edges at a vertex: the edge at place `k` leads to place `k` of [`Polytope::neighbours`].
     #[inline]
     pub fn vertex_edges(&self, vertex: usize) -> &[u32] {
-        &self.rings.edges[range(&self.rings.starts, vertex)]
+        self.rings.edges(vertex)
     }
 
     /// The faces at a vertex: the face at place `k` is between the edges at places `k` and `k + 1` of
     /// [`Polytope::vertex_edges`].
     #[inline]
     pub fn vertex_faces(&self, vertex: usize) -> &[u32] {
-        &self.rings.faces[range(&self.rings.starts, vertex)]
+        self.rings.faces(vertex)
     }
 
     /// The outward normal of a face, of unit length, within 1e-14 of the true one.

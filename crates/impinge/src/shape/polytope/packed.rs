@@ -27,8 +27,10 @@ const LONGEST_POLAR: f64 = 1e5;
 const LARGEST: f64 = f64::from_bits((1023 + 250) << 52);
 const SMALLEST: f64 = f64::from_bits((1023 - 250) << 52);
 
-/// A polytope about its centre, rounded, in blocks.
+/// A polytope about its centre, rounded, in blocks. Two lines of memory: the first has all that balls need, the second leads
+/// to the points.
 #[derive(Debug, Clone, PartialEq)]
+#[repr(C, align(64))]
 pub(crate) struct Packed {
     /// The centre and the radius of the polytope, again: queries find all they need in one place.
     pub(crate) center: Vec3,
@@ -37,12 +39,10 @@ pub(crate) struct Packed {
     pub(crate) scale: f64,
     /// The largest distance of a vertex, or of the centre, from the origin of the body, rounded up.
     pub(crate) reach: f64,
-    /// A ball of this radius about the centre is inside, rounded down; 0 when none is known to be.
+    /// A ball of this radius about the centre is inside, rounded down; minus infinity when none is known to be.
     pub(crate) inner_radius: f64,
     /// The largest length of a polar point, rounded up.
     pub(crate) polar_radius: f64,
-    /// How far a polar point may be from the true one, besides its rounding to `f32`.
-    pub(crate) polar_error: f64,
     /// The vertices.
     pub(crate) vertices: Blocks,
     /// The polar points of the faces; empty for polytopes that are too thin.
@@ -65,14 +65,20 @@ impl Packed {
             radius,
             scale,
             reach,
-            inner_radius: 0.0,
+            inner_radius: f64::NEG_INFINITY,
             polar_radius: f64::INFINITY,
-            polar_error: f64::INFINITY,
             vertices: Blocks::new(relative, 1.0),
             polars: Blocks::default(),
         };
         packed.add_polars(polytope);
         Some(packed)
+    }
+
+    /// How far a polar point may be from the true one, besides its rounding to `f32`.
+    #[inline(always)]
+    pub(crate) fn polar_error(&self) -> f64 {
+        // A quotient n / o with errors dn and do is off by (dn + do / o) / o; here 1 / o <= polar_radius / scale.
+        1.5 * NORMAL_ERROR * self.polar_radius * (1.0 + 2.0 * self.polar_radius)
     }
 
     fn add_polars(&mut self, polytope: &Polytope) {
@@ -84,15 +90,16 @@ impl Packed {
         };
         let distances: Vec<f64> = (0..polytope.face_count()).map(distance).collect();
         let nearest = distances.iter().copied().fold(f64::INFINITY, f64::min);
-        self.inner_radius = (nearest - distance_error).max(0.0);
-        let polar_radius = self.scale / self.inner_radius * (1.0 + 4.0 * f64::EPSILON);
-        // Without an inner ball the quotient is infinite.
+        let inner_radius = nearest - distance_error;
+        if inner_radius <= 0.0 {
+            return;
+        }
+        self.inner_radius = inner_radius;
+        let polar_radius = self.scale / inner_radius * (1.0 + 4.0 * f64::EPSILON);
         if polar_radius > LONGEST_POLAR {
             return;
         }
         self.polar_radius = polar_radius;
-        // A quotient n / o with errors dn and do is off by (dn + do / o) / o; here 1 / o <= polar_radius / scale.
-        self.polar_error = 1.5 * NORMAL_ERROR * polar_radius * (1.0 + 2.0 * polar_radius);
         let polar = |face: usize| polytope.normals[face] * (self.scale / distances[face]);
         self.polars = Blocks::new((0..polytope.face_count()).map(polar), polar_radius);
     }

@@ -2,46 +2,72 @@
 
 use crate::shape::hull::Surface;
 
-/// The neighbours of all vertices: one row for each vertex, in three arrays that run in step, counter-clockwise seen
-/// from outside.
+/// The neighbours of all vertices, counter-clockwise seen from outside. All in one array, and what belongs to a vertex side by
+/// side: a question about a vertex touches few lines of memory.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Rings {
-    /// Where each row begins, and the end of the last.
-    pub(super) starts: Vec<u32>,
-    /// The vertex at the other end of the edge.
-    pub(super) vertices: Vec<u32>,
-    /// The edge.
-    pub(super) edges: Vec<u32>,
-    /// The face between this edge and the next.
-    pub(super) faces: Vec<u32>,
+    /// For each vertex how many neighbours those before it have together, and the number of all; then for each vertex the
+    /// vertices around it, the edges to them, and the faces between each edge and the next.
+    entries: Vec<u32>,
+    vertex_count: usize,
+}
+
+/// What an entry of a ring is.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Vertex,
+    Edge,
+    Face,
 }
 
 impl Rings {
     /// Collects the rings of the vertices of a surface.
     pub(super) fn new(vertex_count: usize, surface: &Surface) -> Rings {
         let corners = Corners::new(surface);
-        let mut rings = Rings {
-            starts: vec![0],
-            ..Rings::default()
-        };
+        let mut starts = vec![0];
+        let mut rows = Vec::with_capacity(6 * surface.edges.len());
         for start in corners.first_of_each(vertex_count) {
-            let mut corner = start;
-            loop {
-                let edge = surface.corner_edges[corner as usize];
-                let vertex = surface.corners[corner as usize];
-                rings.edges.push(edge);
-                rings
-                    .vertices
-                    .push(surface.edges[edge as usize].other_vertex(vertex));
-                rings.faces.push(corners.faces[corner as usize]);
-                corner = corners.turn(corner);
-                if corner == start {
-                    break;
-                }
+            let ring = corners.around(start);
+            starts.push(starts[starts.len() - 1] + ring.len() as u32);
+            for kind in [Kind::Vertex, Kind::Edge, Kind::Face] {
+                rows.extend(ring.iter().map(|entry| entry[kind as usize]));
             }
-            rings.starts.push(rings.edges.len() as u32);
         }
-        rings
+        Rings {
+            entries: [starts, rows].concat(),
+            vertex_count,
+        }
+    }
+
+    /// How many entries of a kind all rings have together.
+    pub(super) fn len(&self) -> usize {
+        self.entries[self.vertex_count] as usize
+    }
+
+    /// The vertices at the other ends of the edges at a vertex.
+    #[inline(always)]
+    pub(super) fn vertices(&self, vertex: usize) -> &[u32] {
+        self.row(vertex, Kind::Vertex)
+    }
+
+    /// The edges at a vertex.
+    #[inline(always)]
+    pub(super) fn edges(&self, vertex: usize) -> &[u32] {
+        self.row(vertex, Kind::Edge)
+    }
+
+    /// The faces between an edge at a vertex and the next.
+    #[inline(always)]
+    pub(super) fn faces(&self, vertex: usize) -> &[u32] {
+        self.row(vertex, Kind::Face)
+    }
+
+    #[inline(always)]
+    fn row(&self, vertex: usize, kind: Kind) -> &[u32] {
+        let (start, end) = (self.entries[vertex], self.entries[vertex + 1]);
+        let count = (end - start) as usize;
+        let first = self.vertex_count + 1 + 3 * start as usize + kind as usize * count;
+        &self.entries[first..first + count]
     }
 }
 
@@ -83,6 +109,22 @@ impl Corners<'_> {
             first[*vertex as usize] = corner;
         }
         first
+    }
+
+    /// For each edge at the vertex of a corner, from this one on: the vertex at its other end, itself, and the face on its left.
+    fn around(&self, start: u32) -> Vec<[u32; 3]> {
+        let mut ring = Vec::new();
+        let mut corner = start;
+        loop {
+            let edge = self.surface.corner_edges[corner as usize];
+            let vertex = self.surface.corners[corner as usize];
+            let other = self.surface.edges[edge as usize].other_vertex(vertex);
+            ring.push([other, edge, self.faces[corner as usize]]);
+            corner = self.turn(corner);
+            if corner == start {
+                return ring;
+            }
+        }
     }
 
     /// The next corner about the same vertex: the edge that enters it in this face leaves it in the next one.

@@ -32,7 +32,7 @@ impl Polytope {
         let (v, e, f) = (self.vertices.len(), self.edges.len(), self.face_count());
         assert_eq!(v + f, e + 2, "Euler: {v} vertices, {e} edges, {f} faces");
         assert_eq!(self.face_vertices.len(), 2 * e, "corners of faces");
-        assert_eq!(self.rings.edges.len(), 2 * e, "edges at vertices");
+        assert_eq!(self.rings.len(), 2 * e, "edges at vertices");
         assert_eq!(self.sources.len(), v, "source indices");
         let ascending = self.sources.windows(2).all(|w| w[0] < w[1]);
         assert!(ascending, "source indices ascend");

@@ -64,6 +64,23 @@ impl Block {
     }
 }
 
+/// The products of some blocks with a direction, and the largest.
+#[inline(always)]
+fn products<const N: usize, S: Simd>(
+    simd: S,
+    blocks: &[Block; N],
+    d: Direction<S>,
+) -> ([f32x8<S>; N], f32) {
+    let mut products = [d.x; N];
+    let mut max = f32x8::splat(simd, f32::NEG_INFINITY);
+    for k in 0..N {
+        products[k] = blocks[k].dot(simd, d);
+        max = max.max(products[k]);
+    }
+    (products, max.reduce_max())
+}
+
+/// One bit for each point whose product with a direction is within a margin of the largest one.
 #[inline(always)]
 pub(super) fn near_max<const N: usize, S: Simd>(
     simd: S,
@@ -71,13 +88,20 @@ pub(super) fn near_max<const N: usize, S: Simd>(
     d: Direction<S>,
     margin: f32,
 ) -> u64 {
-    let mut products = [d.x; N];
-    let mut max = f32x8::splat(simd, f32::NEG_INFINITY);
-    for k in 0..N {
-        products[k] = blocks[k].dot(simd, d);
-        max = max.max(products[k]);
-    }
-    bits_above(&products, f32x8::splat(simd, max.reduce_max() - margin))
+    let (products, max) = products(simd, blocks, d);
+    bits_above(&products, f32x8::splat(simd, max - margin))
+}
+
+/// [`farthest`] for so few blocks that all products are in registers.
+#[inline(always)]
+pub(super) fn farthest_of_few<const N: usize, S: Simd>(
+    simd: S,
+    blocks: &[Block; N],
+    d: Direction<S>,
+) -> (f32, usize) {
+    let (products, max) = products(simd, blocks, d);
+    let found = bits_above(&products, f32x8::splat(simd, max));
+    (max, found.trailing_zeros() as usize)
 }
 
 /// The largest product of a point with a direction.

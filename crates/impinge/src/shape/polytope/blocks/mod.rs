@@ -18,7 +18,9 @@ mod discs;
 mod tree;
 
 use crate::math::Vec3;
-use block::{Block, Direction, bits_above, farthest, max_product, near_max, product_ranges};
+use block::{
+    Block, Direction, bits_above, farthest, farthest_of_few, max_product, near_max, product_ranges,
+};
 use fearless_simd::{Simd, f32x8, prelude::*};
 use tree::{Tree, sort};
 
@@ -30,8 +32,8 @@ const SCANNED: usize = 512;
 /// Points, rounded to `f32`. The last block is filled up with copies of the last point.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Blocks {
-    blocks: Vec<Block>,
-    count: usize,
+    blocks: Box<[Block]>,
+    count: u32,
     /// For points that are not scanned. Apart, so that queries about few points touch little memory.
     tree: Option<Box<Tree>>,
 }
@@ -49,7 +51,7 @@ impl Blocks {
         });
         Blocks {
             blocks: points.chunks(8).map(Block::new).collect(),
-            count,
+            count: count as u32,
             tree,
         }
     }
@@ -63,13 +65,13 @@ impl Blocks {
     /// How many points there are.
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
-        self.count
+        self.count as usize
     }
 
     /// Whether there are so few points that each has a bit of its own.
     #[inline(always)]
     pub(crate) fn is_few(&self) -> bool {
-        self.count <= FEW
+        self.len() <= FEW
     }
 
     /// Whether there are so few points that questions about all of them are answered by a scan.
@@ -139,20 +141,42 @@ impl Blocks {
     /// The index of a point whose product with `d` is the largest as far as `f32` can tell.
     #[inline(always)]
     pub(crate) fn farthest<S: Simd>(&self, simd: S, d: [f32; 3]) -> u32 {
+        self.top_along(simd, d).1
+    }
+
+    /// [`Blocks::farthest`] and the point itself, for 17 to 24 points.
+    #[inline(always)]
+    pub(crate) fn farthest_of_three_blocks<S: Simd>(
+        &self,
+        simd: S,
+        d: [f32; 3],
+    ) -> Option<(u32, [f32; 3])> {
+        let blocks = <&[Block; 3]>::try_from(&self.blocks[..]).ok()?;
+        let (_, place) = farthest_of_few(simd, blocks, Direction::new(simd, d));
+        // The last block is filled up with copies of the last point.
+        let place = place.min(self.len() - 1);
+        let block = &blocks[place / 8];
+        let point = [block.x[place % 8], block.y[place % 8], block.z[place % 8]];
+        Some((place as u32, point))
+    }
+
+    /// [`Blocks::max_along`], and [`Blocks::farthest`].
+    #[inline(always)]
+    pub(crate) fn top_along<S: Simd>(&self, simd: S, d: [f32; 3]) -> (f32, u32) {
         if let Some(tree) = &self.tree {
-            return tree.order[self.farthest_of_many(simd, tree, d).1];
+            let (top, place) = self.farthest_of_many(simd, tree, d);
+            return (top, tree.order[place]);
         }
         let d = Direction::new(simd, d);
-        // Small polytopes have all products in registers.
-        let place = if let Ok(blocks) = <&[Block; 3]>::try_from(&self.blocks[..]) {
-            near_max(simd, blocks, d, 0.0).trailing_zeros() as usize
+        let (top, place) = if let Ok(blocks) = <&[Block; 3]>::try_from(&self.blocks[..]) {
+            farthest_of_few(simd, blocks, d)
         } else if let Ok(blocks) = <&[Block; 5]>::try_from(&self.blocks[..]) {
-            near_max(simd, blocks, d, 0.0).trailing_zeros() as usize
+            farthest_of_few(simd, blocks, d)
         } else {
-            farthest(simd, &self.blocks, d).1
+            farthest(simd, &self.blocks, d)
         };
         // The last block is filled up with copies of the last point.
-        place.min(self.count - 1) as u32
+        (top, place.min(self.len() - 1) as u32)
     }
 
     /// Calls `visit` with the index of each point whose product with `d` is within `margin` of the largest one; with some
@@ -179,10 +203,10 @@ impl Blocks {
         let d = Direction::new(simd, d);
         let (max, _) = farthest(simd, &self.blocks, d);
         let floor = f32x8::splat(simd, max - margin);
-        for (first, block) in (0..self.count as u32).step_by(8).zip(&self.blocks) {
+        for (first, block) in (0..self.count).step_by(8).zip(&self.blocks) {
             let mut found = block.dot(simd, d).simd_ge(floor).to_bitmask();
             while found != 0 {
-                visit((first + found.trailing_zeros()).min(self.count as u32 - 1));
+                visit((first + found.trailing_zeros()).min(self.count - 1));
                 found &= found - 1;
             }
         }
