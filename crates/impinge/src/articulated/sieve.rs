@@ -1,7 +1,7 @@
 //! Many configurations of one body: which of its pairs of parts may touch, eight configurations at a time.
 //!
-//! What single configurations are asked by [`Volume`] is asked here in `f32`, in lanes: boxes along the axes of the world for
-//! eight configurations, and then turned boxes for eight pairs that are left, of whatever configurations.
+//! What single configurations are asked by [`Volume`](super::volume::Volume) is asked here in `f32`, in lanes: boxes along the
+//! axes of the world for eight configurations, and then turned boxes for eight pairs that are left, of whatever configurations.
 //!
 //! **Rounding.** Let `u = 2^-24`, `t` the translation and `r` the reach of a part, from whose origin neither the middle of its box
 //! nor a point of it is farther than `r`. Matrix, middle, half edges and translation are each rounded once.
