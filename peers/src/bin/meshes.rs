@@ -1,6 +1,7 @@
 //! Two meshes along a path: do they intersect, how far are they apart.
 //!
-//! `impinge-peers-meshes --record TRIANGLES FILE` writes a recording of two knots.
+//! `impinge-peers-meshes --record TRIANGLES FILE` writes a recording of two knots, `--record MODEL MODEL FILE` one of two models that are
+//! brought to the size of the knots.
 //! `impinge-peers-meshes [--rounds N] [--peer PROGRAM]... TRACE...` prints a page in Markdown: for each recording, question and
 //! engine the microseconds a query. A recording has two bodies; their shapes are taken as meshes. Trees are built before
 //! the clock starts. In every round engines take turns; of each frame the median round counts. Impinge answers cold
@@ -13,7 +14,7 @@
 //! frames and answers with a line: the seconds of each frame and then the answers.
 
 use impinge::narrow::PairCache;
-use impinge::{Pose, Shape, TriMesh, query};
+use impinge::{Pose, Shape, TriMesh, io, query};
 use impinge_peers::process::Process;
 use impinge_scenes::knots;
 use impinge_scenes::trace::{Placement, Trace, TraceShape};
@@ -84,20 +85,26 @@ fn compare_all() -> Result<(), String> {
     Ok(())
 }
 
-/// Records two knots of about as many triangles as asked for, on a path of 500 frames.
+/// Records two knots of about as many triangles as asked for, or two models, on a path of 500 frames.
 fn record(words: &[String]) -> Result<(), String> {
-    let [triangles, path] = words else {
-        return Err("--record needs a number of triangles and a file".to_owned());
-    };
-    let triangles = triangles.parse().map_err(|_| "--record needs a number")?;
     let problem = |error: impinge::Error| error.to_string();
-    let knots = [(2, 3), (3, 4)].map(|(p, q)| knots::torus_knot(p, q, triangles));
+    let (meshes, path) = match words {
+        [triangles, path] => {
+            let triangles = triangles.parse().map_err(|_| "--record needs a number")?;
+            let knots = [(2, 3), (3, 4)].map(|(p, q)| knots::torus_knot(p, q, triangles));
+            (knots.map(|knot| knot.map_err(problem)), path)
+        }
+        [a, b, path] => ([a, b].map(|file| model(file).map_err(problem)), path),
+        _ => {
+            return Err("--record needs a number of triangles or two models, and a file".to_owned());
+        }
+    };
     let mut shapes = Vec::new();
-    for knot in knots {
-        let knot = knot.map_err(problem)?;
+    for mesh in meshes {
+        let mesh = mesh?;
         shapes.push(TraceShape {
-            vertices: knot.vertices().to_vec(),
-            triangles: knot.triangles().to_vec(),
+            vertices: mesh.vertices().to_vec(),
+            triangles: mesh.triangles().to_vec(),
         });
     }
     let placement = |pose: &Pose| Placement {
@@ -117,6 +124,21 @@ fn record(words: &[String]) -> Result<(), String> {
     let written = trace.write(std::io::BufWriter::new(file));
     written.map_err(|error| format!("{path}: {error}"))
 }
+
+/// A model about the origin, as large as a knot.
+fn model(file: &str) -> Result<TriMesh, impinge::Error> {
+    let mesh = io::read(Path::new(file))?.triangulate()?;
+    let bounds = mesh.bounds();
+    let scale = KNOT_RADIUS / (bounds.max() - bounds.center()).max_element();
+    let moved = mesh
+        .vertices()
+        .iter()
+        .map(|v| (*v - bounds.center()) * scale);
+    TriMesh::new(moved.collect(), mesh.triangles().to_vec())
+}
+
+/// How far knots reach along their longest axis.
+const KNOT_RADIUS: f64 = 3.5;
 
 /// All engines on one recording and question.
 fn compare(
