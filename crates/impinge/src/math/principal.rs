@@ -20,7 +20,7 @@ impl SurfaceMoments {
     };
 
     /// Adds a triangle.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add(&mut self, [p, q, r]: [Vec3; 3]) {
         let own = (q - p).cross(r - p).length();
         let sum = p + q + r;

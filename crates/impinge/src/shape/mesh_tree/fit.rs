@@ -19,7 +19,7 @@ const SLACK: f32 = 1.0 / (1 << 17) as f32;
 
 /// A box around all triangles of the blocks.
 pub(super) fn around(blocks: &[Block]) -> Obb {
-    let upright = spanned([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], blocks);
+    let upright = upright(blocks);
     let [first, second, _] = principal_axes(blocks);
     let fitted = spanned([first, second, cross(first, second)], blocks);
     if surface(&fitted) < surface(&upright) {
@@ -27,6 +27,40 @@ pub(super) fn around(blocks: &[Block]) -> Obb {
     } else {
         upright
     }
+}
+
+/// The box along the coordinate axes: [`spanned`] without the products.
+fn upright(blocks: &[Block]) -> Obb {
+    let mut low = [[f32::INFINITY; BLOCK]; 3];
+    let mut high = [[f32::NEG_INFINITY; BLOCK]; 3];
+    for corner in blocks.iter().flat_map(|block| &block.corners) {
+        for (column, (low, high)) in corner.iter().zip(low.iter_mut().zip(&mut high)) {
+            for lane in 0..BLOCK {
+                low[lane] = lesser(low[lane], column[lane]);
+                high[lane] = greater(high[lane], column[lane]);
+            }
+        }
+    }
+    let low = low.map(|lanes| lanes.into_iter().fold(f32::INFINITY, f32::min));
+    let high = high.map(|lanes| lanes.into_iter().fold(f32::NEG_INFINITY, f32::max));
+    let center = [0, 1, 2].map(|k| (low[k] + high[k]) * 0.5);
+    Obb {
+        center,
+        axes: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        half: widened([0, 1, 2].map(|k| greater(high[k] - center[k], center[k] - low[k]))),
+    }
+}
+
+/// The lesser of two numbers: of finite ones, in one instruction, which [`f32::min`] is not everywhere.
+#[inline(always)]
+pub(super) fn lesser(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
+}
+
+/// The greater of two numbers, likewise.
+#[inline(always)]
+pub(super) fn greater(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
 }
 
 fn surface(obb: &Obb) -> f32 {
@@ -72,8 +106,8 @@ fn heights(axes: &[[f32; 3]; 3], origin: [f32; 3], blocks: &[Block]) -> ([f32; 3
                         z[lane] - origin[2],
                     ];
                     let height = axis[0] * d[0] + axis[1] * d[1] + axis[2] * d[2];
-                    low[lane] = low[lane].min(height);
-                    high[lane] = high[lane].max(height);
+                    low[lane] = lesser(low[lane], height);
+                    high[lane] = greater(high[lane], height);
                 }
             }
         }
@@ -84,14 +118,23 @@ fn heights(axes: &[[f32; 3]; 3], origin: [f32; 3], blocks: &[Block]) -> ([f32; 3
     )
 }
 
+#[inline(always)]
+fn seen_from(origin: Vec3, [x, y, z]: [f32; 3]) -> Vec3 {
+    Vec3::new(f64::from(x), f64::from(y), f64::from(z)) - origin
+}
+
 /// The principal axes of the surface.
 fn principal_axes(blocks: &[Block]) -> [[f32; 3]; 3] {
-    let origin = Vec3::from(blocks[0].corner(0, 0).map(f64::from));
+    let origin = seen_from(Vec3::ZERO, blocks[0].corner(0, 0));
     let mut moments = SurfaceMoments::NONE;
     for block in blocks {
         for lane in 0..BLOCK {
-            let corner = |k| Vec3::from(block.corner(k, lane).map(f64::from)) - origin;
-            moments.add([0, 1, 2].map(corner));
+            // One by one: `map` is not always compiled in line.
+            moments.add([
+                seen_from(origin, block.corner(0, lane)),
+                seen_from(origin, block.corner(1, lane)),
+                seen_from(origin, block.corner(2, lane)),
+            ]);
         }
     }
     let covariance = moments.covariance();

@@ -11,6 +11,7 @@
 //! **Cost.** `n log n`. After [`DEEPEST`] cuts in a row a set is halved by number, which bounds the depth, and with it the
 //! depth of the recursion.
 
+use super::fit::{greater, lesser};
 use super::{BLOCK, LANES};
 
 /// A triangle to be put somewhere: its box.
@@ -98,8 +99,8 @@ impl Item {
             triangle,
         };
         for k in 0..3 {
-            item.min[k] = p[k].min(q[k]).min(r[k]);
-            item.max[k] = p[k].max(q[k]).max(r[k]);
+            item.min[k] = lesser(lesser(p[k], q[k]), r[k]);
+            item.max[k] = greater(greater(p[k], q[k]), r[k]);
         }
         item
     }
@@ -127,14 +128,16 @@ impl Extent {
     #[inline(always)]
     fn add(&mut self, min: &[f32; 3], max: &[f32; 3]) {
         for k in 0..3 {
-            self.min[k] = self.min[k].min(min[k]);
-            self.max[k] = self.max[k].max(max[k]);
+            self.min[k] = lesser(self.min[k], min[k]);
+            self.max[k] = greater(self.max[k], max[k]);
         }
     }
 
     /// Half the surface.
+    #[inline(always)]
     fn area(&self) -> f32 {
-        let [x, y, z] = [0, 1, 2].map(|k| (self.max[k] - self.min[k]).max(0.0));
+        let width = |k: usize| greater(self.max[k] - self.min[k], 0.0);
+        let (x, y, z) = (width(0), width(1), width(2));
         x * y + y * z + z * x
     }
 }
