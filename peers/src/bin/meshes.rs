@@ -96,7 +96,9 @@ fn record(words: &[String]) -> Result<(), String> {
         }
         [a, b, path] => ([a, b].map(|file| model(file).map_err(problem)), path),
         _ => {
-            return Err("--record needs a number of triangles or two models, and a file".to_owned());
+            return Err(
+                "--record needs a number of triangles or two models, and a file".to_owned(),
+            );
         }
     };
     let mut shapes = Vec::new();
