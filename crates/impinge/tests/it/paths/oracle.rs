@@ -378,10 +378,7 @@ pub(crate) fn first_contact(
         for time in times {
             if holds(&time, way) {
                 let time = time.narrowed(width);
-                let is_earlier = first
-                    .as_ref()
-                    .is_none_or(|f| time.bounds().0 < f.bounds().0);
-                if is_earlier {
+                if first.as_ref().is_none_or(|first| time.is_before(first)) {
                     first = Some(time);
                 }
             }
@@ -391,6 +388,15 @@ pub(crate) fn first_contact(
 }
 
 impl Time {
+    /// Whether it is earlier: exactly where one of the two is a number, and as their bounds say where both are roots.
+    fn is_before(&self, other: &Time) -> bool {
+        match (self, other) {
+            (_, Time::At(x)) => self.sign_of(&Poly::minus(x)) < 0,
+            (Time::At(x), Time::Root(..)) => other.sign_of(&Poly::minus(x)) > 0,
+            (Time::Root(..), Time::Root(..)) => self.bounds().0 < other.bounds().0,
+        }
+    }
+
     /// Whether the time is in a closed interval.
     pub(crate) fn is_within(&self, low: f64, high: f64) -> bool {
         let from = |x: f64| Poly::minus(&rational(x));
