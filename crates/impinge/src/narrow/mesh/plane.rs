@@ -16,21 +16,10 @@ pub(super) fn half_space_of(shape: &Shape) -> Option<(&HalfSpace, f64)> {
         let (half_space, radius) = half_space_of(rounded.core())?;
         return Some((half_space, (radius + rounded.radius()).next_up()));
     }
-    match shape {
-        Shape::HalfSpace(half_space) => Some((half_space, 0.0)),
-        Shape::Sphere(_)
-        | Shape::Cuboid(_)
-        | Shape::Capsule(_)
-        | Shape::Cylinder(_)
-        | Shape::Cone(_)
-        | Shape::Ellipsoid(_)
-        | Shape::Polytope(_)
-        | Shape::Rounded(_)
-        | Shape::Custom(_)
-        | Shape::Mesh(_)
-        | Shape::Solid(_)
-        | Shape::HeightField(_) => None,
+    if let Shape::HalfSpace(half_space) = shape {
+        return Some((half_space, 0.0));
     }
+    None
 }
 
 /// A plane in the frame of a tree.
