@@ -214,10 +214,11 @@ fn aligned_boxes(rows: &[Row], sheets: &Row) -> String {
     let [aabb, obb] = [Aabb, Obb].map(|kind| test_cost(rows, kind));
     let nodes = ratio(&[sheets], Aabb, Obb, overlap_nodes);
     format!(
-        "*AABB trees reduce the cost of the OBB test, but lose convergence.* {}: a pair of nodes takes {aabb:.0} ns \
-         for axis-aligned boxes and {obb:.0} ns for oriented ones; between sheets there are {nodes:.1} times as \
-         many.",
-        word(aabb < obb && nodes > 1.0),
+        "*AABB trees reduce the cost of the OBB test, but lose convergence.* {} on the cost, {} on convergence: a pair of \
+         nodes, its triangles included, takes {aabb:.0} ns for axis-aligned boxes and {obb:.0} ns for oriented ones; \
+         between sheets there are {nodes:.1} times as many.",
+        against(obb / aabb),
+        against(nodes).to_lowercase(),
     )
 }
 
@@ -284,7 +285,7 @@ fn swept_for_overlap(rows: &[&Row]) -> String {
     let time = ratio(rows, Rss, Obb, overlap_time);
     format!(
         "*Swept spheres are slower than OBBs for checking overlap.* {}: {time:.2} times as long over the same scenes.",
-        word(time > 1.0),
+        against(time),
     )
 }
 
