@@ -26,7 +26,7 @@ fn shape(bytes: &mut Bytes<'_>) -> Shape {
     match bytes.byte() % 4 {
         0 => Shape::sphere(0.5),
         1 => Shape::cuboid(Vec3::new(0.5, 0.5, 0.5)),
-        2 => Shape::cuboid(Vec3::new(1.0, 1.0, 0.0)),
+        2 => Shape::cuboid(Vec3::new(1.0, 1.0, 0.125)),
         _ => Shape::capsule(0.5, 0.25),
     }
     .expect("sound sizes")

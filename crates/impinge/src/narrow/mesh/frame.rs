@@ -124,14 +124,15 @@ impl Frames {
             && (1.0 / LARGEST..LARGEST).contains(&ratio)
             && into_a.abs().max_element() < LARGEST
             && into_b.abs().max_element() < LARGEST;
-        if !is_ordinary {
-            return None;
-        }
         let deviation = a.pose.deviation() + b.pose.deviation();
         let distance = into_a.length();
         let error = SINGLE * (12.0 * distance + 32.0 * (1.0 + ratio))
             + 4.0 * deviation * (distance + 2.0 + 2.0 * ratio)
             + 32.0 * f64::EPSILON * world / a.unit;
+        // A mesh may be so small, and so far away, that where it is says nothing in its own units.
+        if !is_ordinary || error.max(error / ratio) >= LARGEST {
+            return None;
+        }
         let error_a = error as f32 * 1.000_001;
         Some(Frames {
             into_a: Transform {

@@ -169,12 +169,11 @@ pub(crate) fn self_intersections(mesh: &TriMesh) -> Vec<[u32; 2]> {
 /// How far a triangle, given by its placed corners, is from another. Corners and edges have the numbers 0 to 2.
 pub(super) fn measure_triangles(a: &[Vec3; 3], b: &[Vec3; 3]) -> Separation {
     let near = triangles::measure(a, b);
-    let distance = near.witness.a.distance(near.witness.b);
-    Separation {
-        distance: distance.clamp(near.bounds.lower, near.bounds.upper),
-        bounds: near.bounds,
-        witness: near.witness,
-        features: near.parts.map(|part| part.feature(0, [0, 1, 2])),
+    let features = near.parts.map(|part| part.feature(0, [0, 1, 2]));
+    if near.bounds.upper == 0.0 {
+        Separation::meeting_at(near.witness.a, features)
+    } else {
+        Separation::apart(near.bounds.lower, &near.bounds, near.witness, features)
     }
 }
 

@@ -139,14 +139,7 @@ impl<'a> MeshPair<'a> {
     fn apart(&self, best: &Best, goal: Goal) -> Separation {
         let ([p, q], [on_a, on_b]) = (best.pair, best.near.parts);
         let bounds = best.bounds(goal);
-        let witness = best.near.witness;
-        Separation {
-            distance: (witness.b - witness.a)
-                .length()
-                .clamp(bounds.lower, bounds.upper),
-            bounds,
-            witness,
-            features: [self.a.feature(p, on_a), self.b.feature(q, on_b)],
-        }
+        let features = [self.a.feature(p, on_a), self.b.feature(q, on_b)];
+        Separation::apart(bounds.lower, &bounds, best.near.witness, features)
     }
 }

@@ -105,6 +105,47 @@ fn degenerate_meshes_are_answered() {
 }
 
 /// A bumpy square of twice as many triangles as cells.
+/// What is smaller than the rounding of where it is placed has no size that boxes could be compared in.
+#[test]
+fn meshes_smaller_than_the_rounding_of_their_place_are_answered() {
+    let point = |x: f64| Shape::from(TriMesh::new(vec![Vec3::X * x], vec![[0; 3]]).unwrap());
+    let sizes = [0.0, f64::from_bits(1), 1e-300, 1e-40, 1e-18, 1e-9];
+    for away in [2e-9, 1.0, 1e9] {
+        let pose = Pose::from_translation(Vec3::splat(-away)).unwrap();
+        for (x, y) in sizes.into_iter().flat_map(|x| sizes.map(|y| (x, y))) {
+            let (a, b) = (point(x), point(y));
+            let (a, b) = (a.at(pose), b.at(pose));
+            let what = format!("{x:e} and {y:e}, {away:e} away");
+            let meet = pose.place(Vec3::X * x) == pose.place(Vec3::X * y);
+            assert_eq!(query::intersects(a, b), meet, "{what}");
+            ask_everything(a, b, &what);
+        }
+    }
+}
+
+/// Squares of such a gap are zero; it is a gap nevertheless.
+#[test]
+fn the_smallest_gap_is_a_gap() {
+    let square = vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::X + Vec3::Y];
+    let sheet = TriMesh::new(square, vec![[0, 1, 2], [1, 3, 2]]).unwrap();
+    let sheet = Shape::from(sheet);
+    for gap in [f64::from_bits(1), 1e-310, 1e-200, 1e-17] {
+        for direction in [Vec3::X, Vec3::Z] {
+            let aside = if direction == Vec3::X {
+                -Vec3::X
+            } else {
+                Vec3::ZERO
+            };
+            let lower = Pose::from_translation(aside).unwrap();
+            let upper = Pose::from_translation(direction * gap).unwrap();
+            let (a, b) = (sheet.at(lower), sheet.at(upper));
+            assert!(!query::intersects(a, b), "{gap:e}");
+            assert!(query::distance(a, b).distance > 0.0, "{gap:e}");
+            ask_everything(a, b, &format!("{gap:e} apart along {direction}"));
+        }
+    }
+}
+
 fn terrain(side: u32) -> TriMesh {
     let row = side + 1;
     let at = |k: u32| {
