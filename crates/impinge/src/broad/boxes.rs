@@ -2,18 +2,24 @@
 //!
 //! **The pair relation of every broad phase is that the two [`Box32`] overlap, touching included**; this is why all methods
 //! give the same pairs, bit for bit.
+//!
+//! Boxes lie by index, or by [seat](super::seats) where a method has found a better order.
 
+use super::seats::Seats;
 use crate::body::BodyId;
 use crate::error::Error;
 use crate::math::Box32;
+#[cfg(feature = "parallel")]
+use rayon::prelude::*;
 
-/// The boxes of bodies, by index, and which body each belongs to.
+/// The boxes of bodies, and which body each belongs to.
 ///
 /// Every change of a broad phase goes through here first: what is refused has changed nothing.
 #[derive(Debug, Clone, Default)]
 pub struct Boxes {
-    /// By index; meaningless where there is no body.
+    /// By seat; meaningless where there is no body.
     boxes: Vec<Box32>,
+    seats: Seats,
     /// By index: the generation of the body, 0 where there is none.
     generations: Vec<u32>,
     /// By index: the generation at the last [`Boxes::settle`].
@@ -41,7 +47,7 @@ impl Boxes {
 
     /// The box of a body. Fails for a body that is not here.
     pub fn get(&self, body: BodyId) -> Result<Box32, Error> {
-        self.place_of(body).map(|place| self.boxes[place])
+        self.place_of(body).map(|_| *self.at(body.index()))
     }
 
     /// The body at an index.
@@ -52,16 +58,28 @@ impl Boxes {
 
     /// All bodies with their boxes, by index.
     pub fn iter(&self) -> impl Iterator<Item = (BodyId, &Box32)> {
-        let bodies = self.generations.iter().zip(&self.boxes).zip(0..);
-        bodies.filter_map(|((&generation, bounds), index)| {
-            BodyId::from_parts(index, generation).map(|body| (body, bounds))
+        let bodies = self.generations.iter().zip(0..);
+        bodies.filter_map(|(&generation, index)| {
+            BodyId::from_parts(index, generation).map(|body| (body, self.at(index)))
         })
     }
 
     /// The box at an index below [`Boxes::index_end`]; meaningless where there is no body.
     #[inline]
     pub(crate) fn at(&self, index: u32) -> &Box32 {
-        &self.boxes[index as usize]
+        &self.boxes[self.seats.of(index) as usize]
+    }
+
+    /// The seats of bodies.
+    #[inline(always)]
+    pub(super) fn seats(&self) -> &Seats {
+        &self.seats
+    }
+
+    /// The body at a seat.
+    #[inline]
+    pub(super) fn body_in(&self, seat: u32) -> Option<BodyId> {
+        self.body_at(self.seats.index_at(seat))
     }
 
     /// Takes a body in. Fails, changing nothing, for an index that is in use.
@@ -74,8 +92,10 @@ impl Boxes {
             self.boxes.resize(place + 1, Box32::default());
             self.generations.resize(place + 1, 0);
             self.settled.resize(place + 1, 0);
+            self.seats.resize(place + 1);
         }
-        self.boxes[place] = *bounds;
+        let seat = self.seats.of(body.index()) as usize;
+        self.boxes[seat] = *bounds;
         self.generations[place] = body.generation().get();
         self.renewed.push(body.index());
         self.len += 1;
@@ -85,8 +105,9 @@ impl Boxes {
     /// Gives a body another box and tells the old one. Fails, changing nothing, for a body that is not here.
     #[inline]
     pub(crate) fn update(&mut self, body: BodyId, bounds: &Box32) -> Result<Box32, Error> {
-        let place = self.place_of(body)?;
-        Ok(std::mem::replace(&mut self.boxes[place], *bounds))
+        self.place_of(body)?;
+        let seat = self.seats.of(body.index()) as usize;
+        Ok(std::mem::replace(&mut self.boxes[seat], *bounds))
     }
 
     /// Forgets a body and tells its last box. Fails, changing nothing, for a body that is not here.
@@ -95,10 +116,10 @@ impl Boxes {
         self.generations[place] = 0;
         self.renewed.push(body.index());
         self.len -= 1;
-        Ok(self.boxes[place])
+        Ok(*self.at(body.index()))
     }
 
-    /// All boxes, by index; meaningless where there is no body.
+    /// All boxes, by seat; meaningless where there is no body.
     #[inline]
     pub(crate) fn slice(&self) -> &[Box32] {
         &self.boxes
@@ -110,10 +131,45 @@ impl Boxes {
         &self.generations
     }
 
-    /// All boxes, to be replaced.
-    #[inline]
-    pub(crate) fn slice_mut(&mut self) -> &mut [Box32] {
-        &mut self.boxes
+    /// Gives bodies that are here other boxes, the last one where a body is there twice.
+    #[inline(always)]
+    pub(super) fn replace_all(&mut self, moved: &[(BodyId, Box32)]) {
+        if self.seats.are_plain() {
+            for (body, bounds) in moved {
+                self.boxes[body.index() as usize] = *bounds;
+            }
+            return;
+        }
+        let seats = self.seats.as_slice();
+        #[cfg(feature = "parallel")]
+        if moved.len() > 2 * PART && crate::sharing::is_shared() {
+            // Everyone goes through all of the list, and takes what belongs to its seats.
+            let size = self.boxes.len().div_ceil(rayon::current_num_threads());
+            let parts = self.boxes.par_chunks_mut(size).enumerate();
+            parts.for_each(|(number, part)| {
+                let first = number * size;
+                for (body, bounds) in moved {
+                    let seat = seats[body.index() as usize] as usize;
+                    if let Some(place) = part.get_mut(seat.wrapping_sub(first)) {
+                        *place = *bounds;
+                    }
+                }
+            });
+            return;
+        }
+        for (body, bounds) in moved {
+            self.boxes[seats[body.index() as usize] as usize] = *bounds;
+        }
+    }
+
+    /// Gives every index another seat: by seat, where it moves to.
+    pub(super) fn renumber(&mut self, targets: &[u32]) {
+        let mut boxes = vec![Box32::default(); self.boxes.len()];
+        for (bounds, target) in self.boxes.iter().zip(targets) {
+            boxes[*target as usize] = *bounds;
+        }
+        self.boxes = boxes;
+        self.seats.renumber(targets);
     }
 
     /// Fails when [`Boxes::update`] would fail for one of these.
@@ -164,6 +220,7 @@ impl Boxes {
     /// The memory held.
     pub(crate) fn bytes(&self) -> usize {
         self.boxes.capacity() * size_of::<Box32>()
+            + self.seats.bytes()
             + (self.generations.capacity() + self.settled.capacity() + self.renewed.capacity()) * 4
     }
 
@@ -173,6 +230,7 @@ impl Boxes {
         assert_eq!(self.generations.len(), count, "a generation for each box");
         assert_eq!(self.settled.len(), count, "a settled one for each box");
         assert_eq!(self.iter().count(), self.len, "bodies are counted");
+        self.seats.validate(count);
         for (body, bounds) in self.iter() {
             for axis in 0..3 {
                 let (min, max) = (bounds.min[axis], bounds.max[axis]);
@@ -193,7 +251,6 @@ impl Boxes {
 fn all_parts<T: Sync>(list: &[T], is_fine: impl Fn(&[T]) -> bool + Sync + Send) -> bool {
     #[cfg(feature = "parallel")]
     if list.len() > 2 * PART && crate::sharing::is_shared() {
-        use rayon::prelude::*;
         return list.par_chunks(PART).all(is_fine);
     }
     is_fine(list)

@@ -40,6 +40,7 @@ mod order;
 mod pairs;
 mod query;
 mod row;
+mod seats;
 mod wide_tree;
 
 pub use crate::math::Box32;

@@ -13,7 +13,7 @@ use crate::lanes::in_lanes;
 use fearless_simd::{Simd, f32x8, prelude::*};
 
 /// How many boxes are compared at a time.
-const LANES: usize = 8;
+pub(super) const LANES: usize = 8;
 
 /// The boxes of up to 64 bodies, and which pairs of them overlap.
 #[derive(Debug, Clone, Default)]
@@ -29,21 +29,36 @@ pub(super) struct Few {
 
 /// Eight boxes.
 #[derive(Debug, Clone, Copy)]
-struct Block {
+pub(super) struct Block {
     min: [[f32; LANES]; 3],
     max: [[f32; LANES]; 3],
 }
 
+/// A box that overlaps nothing.
+const NOWHERE: Box32 = Box32 {
+    min: [f32::INFINITY; 3],
+    max: [f32::NEG_INFINITY; 3],
+};
+
 impl Block {
     /// Boxes that overlap nothing.
-    const NOWHERE: Block = Block {
+    pub(super) const NOWHERE: Block = Block {
         min: [[f32::INFINITY; LANES]; 3],
         max: [[f32::NEG_INFINITY; LANES]; 3],
     };
 
+    /// Replaces the box of a lane.
+    #[inline(always)]
+    pub(super) fn set(&mut self, lane: usize, bounds: &Box32) {
+        for axis in 0..3 {
+            self.min[axis][lane] = bounds.min[axis];
+            self.max[axis][lane] = bounds.max[axis];
+        }
+    }
+
     /// The box of one lane, in all lanes: its lower and its upper ends.
     #[inline(always)]
-    fn splat<S: Simd>(&self, simd: S, lane: usize) -> [[f32x8<S>; 3]; 2] {
+    pub(super) fn splat<S: Simd>(&self, simd: S, lane: usize) -> [[f32x8<S>; 3]; 2] {
         let Block { min, max } = self;
         [
             [
@@ -61,7 +76,7 @@ impl Block {
 
     /// Which boxes overlap one, a bit each.
     #[inline(always)]
-    fn overlapping<S: Simd>(&self, simd: S, [min, max]: &[[f32x8<S>; 3]; 2]) -> u64 {
+    pub(super) fn overlapping<S: Simd>(&self, simd: S, [min, max]: &[[f32x8<S>; 3]; 2]) -> u64 {
         let mut overlaps = f32x8::load_array_ref(simd, &self.min[0]).simd_le(max[0]);
         overlaps &= f32x8::load_array_ref(simd, &self.max[0]).simd_ge(min[0]);
         for axis in 1..3 {
@@ -85,13 +100,9 @@ impl Few {
                 .resize(self.rows.len().div_ceil(LANES), Block::NOWHERE);
         }
         let (block, lane) = (&mut self.blocks[place / LANES], place % LANES);
-        for axis in 0..3 {
-            let [min, max] = match bounds {
-                Some(bounds) => [bounds.min[axis], bounds.max[axis]],
-                None => [f32::INFINITY, f32::NEG_INFINITY],
-            };
-            block.min[axis][lane] = min;
-            block.max[axis][lane] = max;
+        match bounds {
+            Some(bounds) => block.set(lane, bounds),
+            None => block.set(lane, &NOWHERE),
         }
         self.moved |= 1 << place;
     }
@@ -209,7 +220,7 @@ impl Few {
 
 /// The numbers of the bits of a word that are set.
 #[inline(always)]
-fn members(word: u64) -> impl Iterator<Item = usize> {
+pub(super) fn members(word: u64) -> impl Iterator<Item = usize> {
     let mut rest = word;
     std::iter::from_fn(
         #[inline(always)]

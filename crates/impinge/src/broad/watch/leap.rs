@@ -3,11 +3,15 @@
 //! Bodies that leap in every frame have no use for wide boxes, nor for a tree that is built for one frame. A thousand boxes
 //! in a row are compared with each other in less time than such a tree takes to build. While they go on leaping, wide
 //! boxes are not even made: in most frames the wide box of a body that moves is its box, and only now and then it is seen whether
-//! bodies still leave.
+//! bodies still leave. Up to 128 are not even put in a row, but compared all with all: their pairs then come in order.
 
+use super::super::changes::key_of;
 use super::super::endpoints::{axes_by_spread, body_of, lower_end, sort_nearly_sorted};
 use super::super::row::Row;
 use super::super::{Box32, Boxes};
+use super::few::{Block, LANES, members};
+use crate::lanes::in_lanes;
+use fearless_simd::Simd;
 
 /// What the search keeps from frame to frame.
 #[derive(Debug, Clone, Default)]
@@ -15,6 +19,9 @@ pub(super) struct LeapSearch {
     axis: usize,
     ends: Vec<u64>,
     row: Row,
+    /// Boxes that are compared all with all, and whose they are.
+    blocks: Vec<Block>,
+    indices: Vec<u32>,
     searches: u64,
     /// In how many frames in a row bodies leapt.
     streak: u32,
@@ -47,6 +54,9 @@ impl LeapSearch {
         self.streak % LeapSearch::PROBE_EVERY >= LeapSearch::PROBE && 2 * moved > bodies
     }
 
+    /// So many are compared all with all.
+    const VERY_FEW: usize = 128;
+
     /// Replaces `found` by the keys of every two bodies whose wide boxes overlap, in an order of no meaning. Bodies are those of the
     /// last frame, or not.
     pub(super) fn search(
@@ -56,12 +66,18 @@ impl LeapSearch {
         wide: &[Box32],
         found: &mut Vec<u64>,
     ) {
+        found.clear();
+        if boxes.len() <= LeapSearch::VERY_FEW {
+            self.fill_blocks(boxes, wide);
+            in_lanes!(simd => self.compare_all(simd, found));
+            return;
+        }
         if self.searches.is_multiple_of(LeapSearch::CHOOSE_EVERY) {
             [self.axis, ..] = axes_by_spread(boxes.iter().map(|(_, bounds)| bounds));
         }
         self.searches += 1;
         let end_of = |index: u32| lower_end(&wide[index as usize], self.axis, index);
-        if self.streak > 1 && are_those_before {
+        if self.streak > 1 && are_those_before && self.ends.len() == boxes.len() {
             // In the order of the last frame, which may still be nearly right.
             for end in &mut self.ends {
                 *end = end_of(body_of(*end));
@@ -79,12 +95,52 @@ impl LeapSearch {
         }
         let bodies = self.ends.iter().map(|end| body_of(*end));
         self.row.fill(wide, bodies, self.axis);
-        found.clear();
         self.tests += self.row.search(found);
+    }
+
+    /// Puts the wide boxes of all bodies into blocks, by index.
+    fn fill_blocks(&mut self, boxes: &Boxes, wide: &[Box32]) {
+        self.indices.clear();
+        self.indices
+            .extend(boxes.iter().map(|(body, _)| body.index()));
+        self.blocks.clear();
+        for chunk in self.indices.chunks(LANES) {
+            let mut block = Block::NOWHERE;
+            for (lane, index) in chunk.iter().enumerate() {
+                block.set(lane, &wide[*index as usize]);
+            }
+            self.blocks.push(block);
+        }
+    }
+
+    /// Adds the keys of all pairs in the blocks, in order.
+    #[inline(always)]
+    fn compare_all<S: Simd>(&mut self, simd: S, found: &mut Vec<u64>) {
+        for (place, index) in self.indices.iter().enumerate() {
+            let own = self.blocks[place / LANES].splat(simd, place % LANES);
+            // Words of bits, for eight blocks each; only those behind the own place count.
+            let blocks = self.blocks.chunks(LANES).enumerate();
+            for (number, blocks) in blocks.skip(place / 64) {
+                let first = number * 64;
+                let mut met = 0;
+                for (byte, block) in blocks.iter().enumerate() {
+                    met |= block.overlapping(simd, &own) << (byte * LANES);
+                }
+                self.tests += (blocks.len() * LANES) as u64;
+                if first <= place {
+                    met &= !(u64::MAX >> (63 - place % 64));
+                }
+                let others = members(met).map(|other| self.indices[first + other]);
+                found.extend(others.map(|other| key_of(*index, other)));
+            }
+        }
     }
 
     /// The memory held.
     pub(super) fn bytes(&self) -> usize {
-        self.ends.capacity() * 8 + self.row.bytes()
+        self.ends.capacity() * 8
+            + self.row.bytes()
+            + self.blocks.capacity() * size_of::<Block>()
+            + self.indices.capacity() * 4
     }
 }

@@ -66,11 +66,6 @@ impl Left {
         end - before
     }
 
-    /// The flags and the list, for who adds many: what gets a flag goes into the list.
-    pub(super) fn parts_mut(&mut self) -> (&mut [bool], &mut Vec<u32>) {
-        (&mut self.flags, &mut self.list)
-    }
-
     pub(super) fn clear(&mut self) {
         if self.list.len() * 2 > self.flags.len() {
             self.flags.fill(false);

@@ -1,6 +1,6 @@
 //! The pairs that are watched, and which of them overlap.
 //!
-//! The list is cut into segments by the smaller index of a pair, always at the same places. Segments know nothing of each other:
+//! Bodies are known by their seats here. The list is cut into segments by the smaller seat of a pair, always at the same places. Segments know nothing of each other:
 //! several threads may look at one each, and what comes out is the same. Within a segment pairs are in no order; the few
 //! that begin or end in a frame are sorted when they are known, and as segments are in order, so is what they say one
 //! after the other.
@@ -8,14 +8,14 @@
 use super::super::Boxes;
 use super::super::changes::{indices_of, key_of};
 use super::left::Left;
-use super::segment::{Look, Segment, key, places};
+use super::segment::{Look, Segment, key, places, word_of};
 #[cfg(feature = "parallel")]
 use crate::lanes::in_lanes;
 use fearless_simd::Simd;
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
-/// For so many smaller indices there is a segment: their boxes are in the nearest cache while it is looked at.
+/// For so many smaller seats there is a segment: their boxes are in the nearest cache while it is looked at.
 const SEGMENT: usize = 1 << 10;
 
 /// With more segments than this, several threads take some.
@@ -29,7 +29,7 @@ pub(super) struct WatchList {
 }
 
 impl WatchList {
-    /// Makes room for pairs of indices below `len`.
+    /// Makes room for pairs of seats below `len`.
     pub(super) fn resize(&mut self, len: usize) {
         if self.segments.len() < len.div_ceil(SEGMENT) {
             self.segments
@@ -78,14 +78,15 @@ impl WatchList {
         }
     }
 
-    /// Ends the pairs of bodies that are not the ones of the last look.
-    pub(super) fn forget_unsettled(&mut self, boxes: &Boxes) {
+    /// Ends the pairs of bodies that are not the ones of the last look; they are among those that left.
+    pub(super) fn forget_unsettled(&mut self, boxes: &Boxes, left: &Left) {
         for segment in &mut self.segments {
-            segment.forget_unsettled(boxes);
+            segment.forget_unsettled(boxes, left);
         }
     }
 
-    /// Looks at the pairs of bodies that moved.
+    /// Looks at the pairs of bodies that moved. From behind: the larger seat of a pair was in use a short while ago, if seats are by
+    /// the order in space.
     #[inline(always)]
     pub(super) fn look<S: Simd>(&mut self, simd: S, look: Look<'_>) {
         #[cfg(feature = "parallel")]
@@ -96,7 +97,7 @@ impl WatchList {
             });
             return;
         }
-        for segment in &mut self.segments {
+        for segment in self.segments.iter_mut().rev() {
             segment.look(simd, look);
         }
     }
@@ -120,7 +121,7 @@ impl WatchList {
             });
             return;
         }
-        for segment in &mut self.segments {
+        for segment in self.segments.iter_mut().rev() {
             segment.renew(simd, look, left);
         }
     }
@@ -144,7 +145,21 @@ impl WatchList {
     pub(super) fn adopt(&mut self, key: u64) {
         let [a, b] = indices_of(key);
         let segment = &mut self.segments[a as usize / SEGMENT];
-        segment.adopt(u64::from(a) << 33 | u64::from(b) << 1 | 1);
+        segment.adopt(word_of(a, b) | 1);
+    }
+
+    /// Gives all bodies other seats: by seat, the new one. What the last look found is forgotten.
+    pub(super) fn renumber(&mut self, targets: &[u32]) {
+        let mut words: Vec<u64> = self.pairs().collect();
+        self.segments.iter_mut().for_each(Segment::clear);
+        for word in &mut words {
+            let [a, b] = places(*word).map(|place| targets[place]);
+            *word = word_of(a, b) | *word & 1;
+        }
+        for word in words {
+            self.segments[places(word)[0] / SEGMENT].adopt(word);
+        }
+        self.segments.iter_mut().for_each(Segment::sort_from_behind);
     }
 
     /// Gives every pair to its segment.

@@ -17,6 +17,9 @@
 //! **The tree** keeps its order while boxes move in place; a body that jumped, or is new, is put elsewhere. When searching
 //! has cost more than building by as much as building would cost, it is built anew.
 //!
+//! **Very many bodies** are kept in memory in the order of the tree, by *seats* (`seating`), so that the boxes of a pair are near each
+//! other. Wide boxes stay in the order of indices, in which bodies are moved.
+//!
 //! **Invariant.** The wide box of a body holds its box. At `collect`, two bodies are watched exactly if their wide boxes
 //! overlap, and a watched pair is marked exactly if their boxes do.
 //!
@@ -30,9 +33,11 @@ mod left;
 mod list;
 mod motion;
 mod replace;
+mod seating;
 mod segment;
 mod survey;
 
+use super::changes::indices_of;
 use super::wide_tree::{Batch, Fill, NONE, RayFront, Searched, WideTree};
 use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
 use crate::body::{BodyId, Pair};
@@ -46,8 +51,9 @@ use leap::LeapSearch;
 use left::Left;
 use list::{WatchList, is_among};
 use motion::{Origin, Outlook, wide_box};
-use replace::{Leavers, Moves, Range};
-use segment::Look;
+use replace::{Moves, Range};
+use seating::{Seating, index_key};
+use segment::{Look, word_of};
 use survey::Survey;
 
 /// How many nodes building the tree is worth, for each body.
@@ -69,17 +75,20 @@ pub struct Watch {
     few: Few,
     /// Whether there are too many bodies for `few`, or were; what follows is of use only then.
     are_many: bool,
-    /// By index.
+    /// By index, as bodies are moved in that order.
     wide: Vec<Box32>,
     /// By index: where and when the body got its wide box.
     origins: Vec<Origin>,
     outlook: Outlook,
-    /// By index: where the body is in the tree, or nowhere.
+    /// By seat: where the body is in the tree, or nowhere.
     slots: Vec<u32>,
+    /// Its bodies are seats.
     tree: WideTree,
     /// Whether bodies are in the tree; otherwise it is empty.
     is_planted: bool,
     fill: Fill,
+    seating: Seating,
+    /// Of seats, as all that follows.
     list: WatchList,
     /// Bodies that moved since the last `collect`, as far as they are noted: those of many at once are not.
     moved: Bits,
@@ -125,19 +134,20 @@ impl SearchCost {
 
 impl Watch {
     /// Gives a body a wide box, if it left its own.
-    fn follow(&mut self, place: usize, old: &Box32, new: &Box32) {
-        self.moved.add(place);
+    fn follow(&mut self, index: u32, old: &Box32, new: &Box32) {
+        let (place, seat) = (index as usize, self.boxes.seats().of(index));
+        self.moved.add(seat as usize);
         self.moves += 1;
         self.are_tight = false;
         if !self.wide[place].contains(new) {
-            let (index, origin, outlook) = (place as u32, &self.origins[place], self.outlook);
+            let (origin, outlook) = (&self.origins[place], self.outlook);
             let (wide, jumped) =
                 in_lanes!(simd => wide_box(simd, index, [old, new], origin, outlook));
             self.wide[place] = wide;
             self.origins[place] = Origin::new(new, outlook);
-            self.left.add(place);
+            self.left.add(seat as usize);
             if jumped {
-                self.strays.push(index);
+                self.strays.push(seat);
             }
         }
     }
@@ -161,8 +171,9 @@ impl Watch {
         let place = index as usize;
         self.wide[place] = bounds;
         self.origins[place] = Origin::new(&bounds, self.outlook);
-        self.strays.push(index);
-        self.left.add(place);
+        let seat = self.boxes.seats().of(index);
+        self.strays.push(seat);
+        self.left.add(seat as usize);
     }
 
     /// Replaces the boxes of bodies. Fails, changing nothing, if one of them is not here.
@@ -183,26 +194,30 @@ impl Watch {
             return self.boxes.check_updates(moved);
         }
         self.note_moves(moved);
-        let (left, list) = self.left.parts_mut();
+        self.before.clear();
+        let body_of = |number: &u32| moved[*number as usize].0.index();
+        let before = self.leaving.iter();
+        let before = before.map(|number| *self.boxes.at(body_of(number)));
+        self.before.extend(before);
+        self.boxes.replace_all(moved);
         let range = Range {
             first: 0,
-            boxes: self.boxes.slice_mut(),
             wide: &mut self.wide,
             origins: &mut self.origins,
-            left,
         };
         let moves = Moves {
             moved,
             leaving: &self.leaving,
+            before: &self.before,
             first: 0,
+            boxes: &self.boxes,
             outlook: self.outlook,
         };
-        let mut leavers = Leavers {
-            before: &mut self.before,
-            list,
-            strays: &mut self.strays,
-        };
-        range.replace_all(simd, moves, &mut leavers);
+        range.replace_all(simd, moves, &mut self.strays);
+        let seats = self.boxes.seats();
+        let left = self.leaving.iter();
+        self.left
+            .add_all(left.map(|number| seats.of(body_of(number))));
         Ok(())
     }
 
@@ -212,7 +227,8 @@ impl Watch {
             self.moved_many = true;
         } else {
             for (body, _) in moved {
-                self.moved.add(body.index() as usize);
+                let seat = self.boxes.seats().of(body.index());
+                self.moved.add(seat as usize);
             }
         }
         self.moves += moved.len();
@@ -221,13 +237,13 @@ impl Watch {
 
     /// Replaces the boxes of bodies, and their wide boxes by the same.
     fn replace_tightly(&mut self, moved: &[(BodyId, Box32)]) {
-        let boxes = self.boxes.slice_mut();
         for (body, new) in moved {
-            let place = body.index() as usize;
-            (boxes[place], self.wide[place]) = (*new, *new);
+            self.wide[body.index() as usize] = *new;
         }
-        let indices = moved.iter().map(|(body, _)| body.index());
-        let is_each_once = self.left.add_all(indices) == moved.len();
+        self.boxes.replace_all(moved);
+        let seats = self.boxes.seats();
+        let all = moved.iter().map(|(body, _)| seats.of(body.index()));
+        let is_each_once = self.left.add_all(all) == moved.len();
         self.are_tight = moved.len() == self.boxes.len() && is_each_once;
     }
 
@@ -242,33 +258,38 @@ impl Watch {
             self.fill = Fill::Roomy;
         }
         if is_dear || is_crowd || !self.is_planted || !self.settle_strays() {
-            let wide = &self.wide;
             self.slots.fill(NONE);
-            let present = self.boxes.iter().map(|(body, _)| body.index());
-            let bounds_of = |index: u32| wide[index as usize];
+            let (wide, boxes) = (&self.wide, &self.boxes);
+            let present =
+                (0..boxes.index_end() as u32).filter(|seat| boxes.body_in(*seat).is_some());
+            let bounds_of = |seat: u32| wide[boxes.seats().index_at(seat) as usize];
             self.tree
                 .build(simd, self.fill, present, bounds_of, &mut self.slots);
             self.cost = SearchCost::default();
             self.is_planted = true;
+            self.seating.note_build(self.outlook, boxes.len());
         }
         self.strays.clear();
-        self.tree.set_all(self.left.list(), &self.slots, &self.wide);
+        let (wide, seats) = (&self.wide, self.boxes.seats());
+        let bounds_of = |seat: u32| wide[seats.index_at(seat) as usize];
+        self.tree.set_all(self.left.list(), &self.slots, bounds_of);
         self.tree.refit(simd);
     }
 
     /// Gives all strays a slot near their box. Tells whether there was room.
     fn settle_strays(&mut self) -> bool {
-        for &index in &self.strays {
-            let place = index as usize;
-            if self.boxes.body_at(index).is_none() {
+        for &seat in &self.strays {
+            let Some(body) = self.boxes.body_in(seat) else {
                 continue;
+            };
+            let slot = &mut self.slots[seat as usize];
+            if *slot != NONE {
+                self.tree.clear(*slot);
             }
-            if self.slots[place] != NONE {
-                self.tree.clear(self.slots[place]);
-            }
-            let slot = self.tree.insert(index, &self.wide[place]);
-            self.slots[place] = slot.unwrap_or(NONE);
-            if slot.is_none() {
+            let bounds = &self.wide[body.index() as usize];
+            let found = self.tree.insert(seat, bounds);
+            *slot = found.unwrap_or(NONE);
+            if found.is_none() {
                 return false;
             }
         }
@@ -298,8 +319,10 @@ impl Watch {
             .search(&self.boxes, are_those_before, &self.wide, &mut self.found);
         // From keys to words: a bit of room below, set where boxes are known to overlap.
         let bit = u64::from(self.are_tight);
+        let seats = self.boxes.seats();
         for word in &mut self.found {
-            *word = *word >> 32 << 33 | u64::from(*word as u32) << 1 | bit;
+            let [a, b] = indices_of(*word).map(|index| seats.of(index));
+            *word = word_of(a, b) | bit;
         }
     }
 
@@ -307,7 +330,7 @@ impl Watch {
     #[inline(always)]
     fn renew<S: Simd>(&mut self, simd: S) {
         if self.is_renewed {
-            self.list.forget_unsettled(&self.boxes);
+            self.list.forget_unsettled(&self.boxes, &self.left);
         }
         let (bodies, has_tree) = (self.boxes.len(), self.is_planted);
         if self.leap.pays(bodies, self.left.len(), has_tree) {
@@ -324,18 +347,32 @@ impl Watch {
         }
     }
 
+    /// Tells what the last look found.
+    fn report(&mut self, changes: &mut PairChanges) {
+        let (boxes, began, ended) = (&self.boxes, self.list.began(), self.list.ended());
+        if boxes.seats().are_plain() {
+            began.for_each(|key| changes.begin(boxes, key));
+            ended.for_each(|key| changes.end(boxes, key));
+            return;
+        }
+        let began = self.seating.sorted_keys(boxes, began);
+        began.for_each(|key| changes.begin(boxes, key));
+        let ended = self.seating.sorted_keys(boxes, ended);
+        ended.for_each(|key| changes.end(boxes, key));
+    }
+
     /// The bodies that left their wide boxes, or came, since the last `collect`.
     fn all_left(&self) -> impl Iterator<Item = (BodyId, &Box32)> {
-        self.left.list().iter().filter_map(|index| {
-            let body = self.boxes.body_at(*index)?;
-            Some((body, self.boxes.at(*index)))
+        self.left.list().iter().filter_map(|seat| {
+            let body = self.boxes.body_in(*seat)?;
+            Some((body, &self.boxes.slice()[*seat as usize]))
         })
     }
 
     /// A body of the tree and its box, unless it left its wide box.
-    fn stayed(&self, index: u32) -> Option<(BodyId, &Box32)> {
-        let body = self.boxes.body_at(index)?;
-        let place = index as usize;
+    fn stayed(&self, seat: u32) -> Option<(BodyId, &Box32)> {
+        let body = self.boxes.body_in(seat)?;
+        let place = seat as usize;
         (!self.left.has(place)).then(|| (body, &self.boxes.slice()[place]))
     }
 }
@@ -366,7 +403,7 @@ impl BroadPhase for Watch {
     fn update(&mut self, body: BodyId, bounds: Box32) -> Result<(), Error> {
         let old = self.boxes.update(body, &bounds)?;
         if self.are_many {
-            self.follow(body.index() as usize, &old, &bounds);
+            self.follow(body.index(), &old, &bounds);
         } else {
             self.few.set(body.index() as usize, Some(&bounds));
         }
@@ -376,11 +413,9 @@ impl BroadPhase for Watch {
     fn update_many(&mut self, moved: &[(BodyId, Box32)]) -> Result<(), Error> {
         if !self.are_many {
             self.boxes.check_updates(moved)?;
-            let boxes = self.boxes.slice_mut();
+            self.boxes.replace_all(moved);
             for (body, bounds) in moved {
-                let place = body.index() as usize;
-                boxes[place] = *bounds;
-                self.few.set(place, Some(bounds));
+                self.few.set(body.index() as usize, Some(bounds));
             }
             return Ok(());
         }
@@ -401,11 +436,12 @@ impl BroadPhase for Watch {
             self.few.set(place, None);
             return Ok(());
         }
-        let slot = std::mem::replace(&mut self.slots[place], NONE);
+        let seat = self.boxes.seats().of(body.index()) as usize;
+        let slot = std::mem::replace(&mut self.slots[seat], NONE);
         if slot != NONE {
             self.tree.clear(slot);
         }
-        self.left.add(place);
+        self.left.add(seat);
         Ok(())
     }
 
@@ -437,15 +473,17 @@ impl BroadPhase for Watch {
         self.left.clear();
         self.is_renewed = false;
         changes.clear();
-        let boxes = &self.boxes;
-        self.list.began().for_each(|key| changes.begin(boxes, key));
-        self.list.ended().for_each(|key| changes.end(boxes, key));
+        self.report(changes);
         self.boxes.settle();
+        self.take_seats();
     }
 
     fn pairs(&self, pairs: &mut Vec<Pair>) {
         pairs.clear();
-        let keys = self.few.overlapping().chain(self.list.overlapping());
+        let seats = self.boxes.seats();
+        let listed = self.list.overlapping();
+        let listed = listed.map(|key| index_key(seats, key));
+        let keys = self.few.overlapping().chain(listed);
         pairs.extend(keys.map(|key| super::changes::settled_pair(&self.boxes, key)));
         pairs.sort_unstable();
     }
@@ -512,6 +550,7 @@ impl BroadPhase for Watch {
             + self.moved.bytes()
             + self.left.bytes()
             + self.found.capacity() * 8
+            + self.seating.bytes()
     }
 
     fn validate(&self) {
@@ -521,26 +560,25 @@ impl BroadPhase for Watch {
             return;
         }
         self.list.validate();
-        let is_waiting = |place: usize| self.strays.contains(&(place as u32));
         for (body, bounds) in self.boxes.iter() {
             let place = body.index() as usize;
             assert!(
                 self.wide[place].contains(bounds),
                 "{body} is in its wide box"
             );
-            let has_slot = self.slots[place] != NONE;
+            let seat = self.boxes.seats().of(body.index());
+            let has_slot = self.slots[seat as usize] != NONE;
             assert!(
-                has_slot || !self.is_planted || is_waiting(place),
+                has_slot || !self.is_planted || self.strays.contains(&seat),
                 "{body} is in the tree"
             );
         }
-        self.tree.validate(&self.slots, |index| {
-            let place = index as usize;
+        self.tree.validate(&self.slots, |seat| {
             // What left is written into the tree at the next `collect`.
-            if self.left.has(place) {
-                self.tree.bounds_in(self.slots[place])
+            if self.left.has(seat as usize) {
+                self.tree.bounds_in(self.slots[seat as usize])
             } else {
-                self.wide[place]
+                *self.wide_in(seat)
             }
         });
         self.validate_list();
@@ -548,32 +586,34 @@ impl BroadPhase for Watch {
 }
 
 impl Watch {
+    /// The wide box of the body at a seat.
+    fn wide_in(&self, seat: u32) -> &Box32 {
+        &self.wide[self.boxes.seats().index_at(seat) as usize]
+    }
+
     /// Panics unless the pairs watched are those whose wide boxes overlap, as far as nobody left.
     fn validate_list(&self) {
         let watched = self.list.sorted_keys();
         let mut around = Vec::new();
         let mut pairs = 0;
+        let seat_of = |body: BodyId| self.boxes.seats().of(body.index());
         for (body, _) in self.boxes.iter() {
-            let index = body.index();
-            if self.left.has(index as usize) {
+            let seat = seat_of(body);
+            if self.left.has(seat as usize) {
                 continue;
             }
             around.clear();
-            let bounds = self.wide[index as usize];
+            let bounds = self.wide_in(seat);
             if self.is_planted {
                 let note = &mut |other| around.push(other);
-                self.tree.visit_overlapping(&bounds, note);
+                self.tree.visit_overlapping(bounds, note);
             } else {
-                let others = self.boxes.iter().map(|(other, _)| other.index());
-                let is_near = |other: &u32| self.wide[*other as usize].overlaps(&bounds);
-                around.extend(others.filter(is_near));
+                let others = self.boxes.iter().map(|(other, _)| seat_of(other));
+                around.extend(others.filter(|other| self.wide_in(*other).overlaps(bounds)));
             }
-            around.retain(|other| *other > index && !self.left.has(*other as usize));
+            around.retain(|other| *other > seat && !self.left.has(*other as usize));
             for other in &around {
-                assert!(
-                    is_among(&watched, index, *other),
-                    "{index}, {other} watched"
-                );
+                assert!(is_among(&watched, seat, *other), "{seat}, {other} watched");
             }
             pairs += around.len();
         }

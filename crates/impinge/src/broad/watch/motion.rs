@@ -49,6 +49,11 @@ impl Default for Outlook {
 }
 
 impl Outlook {
+    /// The number of the frame.
+    pub(super) fn frame(self) -> u32 {
+        self.frame
+    }
+
     /// Goes on to the next frame; where many bodies moved, given how many, and how many pairs were looked at.
     pub(super) fn advance(&mut self, moves_and_looks: Option<(usize, u64)>) {
         self.frame = self.frame.wrapping_add(1);
@@ -74,6 +79,11 @@ impl Origin {
             corners: [min[0] + max[0], min[1] + max[1], min[2] + max[2]],
             frame: outlook.frame,
         }
+    }
+
+    /// The frame.
+    pub(super) fn frame(&self) -> u32 {
+        self.frame
     }
 }
 

@@ -1,10 +1,8 @@
-//! New boxes for many bodies at once, and new wide boxes for those that leave theirs.
+//! New wide boxes for many bodies at once.
 //!
-//! Loops do one thing each, without branches on data: what those that leave need is scattered over memory, and many requests for it
-//! are under way at once. Where bodies come in the order of their indices, which is usual, several threads may take a
-//! range of indices each.
+//! Where bodies come in the order of their indices, which is usual, several threads may take a range of indices each.
 
-use super::super::Box32;
+use super::super::{Box32, Boxes};
 use super::motion::{Origin, Outlook, wide_box};
 use crate::body::BodyId;
 #[cfg(feature = "parallel")]
@@ -12,6 +10,9 @@ use crate::lanes::in_lanes;
 use fearless_simd::Simd;
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
+
+/// For how many bodies that leave memory is read at a time.
+const BLOCK: usize = 32;
 
 /// How many boxes a thread takes at a time, about.
 #[cfg(feature = "parallel")]
@@ -22,11 +23,8 @@ const SHARE: usize = 1 << 13;
 pub(super) struct Range<'w> {
     /// The first index.
     pub(super) first: usize,
-    pub(super) boxes: &'w mut [Box32],
     pub(super) wide: &'w mut [Box32],
     pub(super) origins: &'w mut [Origin],
-    /// Whether a body left its wide box.
-    pub(super) left: &'w mut [bool],
 }
 
 /// Bodies of a range that move, and the places in the list of those that leave their wide boxes.
@@ -35,94 +33,67 @@ pub(super) struct Moves<'m> {
     pub(super) moved: &'m [(BodyId, Box32)],
     /// In order, each counted from `first`.
     pub(super) leaving: &'m [u32],
+    /// The boxes that those that leave had.
+    pub(super) before: &'m [Box32],
     pub(super) first: usize,
+    /// The boxes of now. A body may have moved twice: what counts is its box in the end.
+    pub(super) boxes: &'m Boxes,
     pub(super) outlook: Outlook,
 }
 
-/// Who left.
-#[derive(Debug)]
-pub(super) struct Leavers<'l> {
-    /// Room for the boxes they had.
-    pub(super) before: &'l mut Vec<Box32>,
-    /// Everyone who did not before.
-    pub(super) list: &'l mut Vec<u32>,
-    /// Those that went farther than their size.
-    pub(super) strays: &'l mut Vec<u32>,
-}
-
 impl<'w> Range<'w> {
-    /// Gives bodies of the range other boxes, and those that leave their wide boxes other wide boxes.
+    /// Gives bodies of the range that leave their wide boxes other ones. Adds the seats of those that went farther than their size to
+    /// `strays`.
     #[inline(always)]
-    pub(super) fn replace_all<S: Simd>(
-        mut self,
-        simd: S,
-        moves: Moves<'_>,
-        leavers: &mut Leavers<'_>,
-    ) {
+    pub(super) fn replace_all<S: Simd>(mut self, simd: S, moves: Moves<'_>, strays: &mut Vec<u32>) {
         #[cfg(feature = "parallel")]
-        if are_to_share(moves.moved) {
-            self.replace_shared(moves, leavers);
+        if are_to_share(moves) {
+            self.replace_shared(moves, strays);
             return;
         }
-        self.replace(simd, moves, leavers);
+        self.replace(simd, moves, strays);
     }
 
     /// The same by one thread.
     #[inline(always)]
-    fn replace<S: Simd>(&mut self, simd: S, moves: Moves<'_>, leavers: &mut Leavers<'_>) {
-        let Moves {
-            moved,
-            leaving,
-            outlook,
-            ..
-        } = moves;
-        let first = self.first;
-        let place_of =
-            |number: &u32| moved[*number as usize - moves.first].0.index() as usize - first;
-        leavers.before.clear();
-        let before = leaving.iter().map(|number| self.boxes[place_of(number)]);
-        leavers.before.extend(before);
-        for (body, new) in moved {
-            self.boxes[body.index() as usize - first] = *new;
-        }
-        // A body may be there twice: what counts is its box in the end.
-        for (number, old) in leaving.iter().zip(&*leavers.before) {
-            let place = place_of(number);
-            let index = (first + place) as u32;
-            let boxes = [old, &self.boxes[place]];
-            let (wide, jumped) = wide_box(simd, index, boxes, &self.origins[place], outlook);
-            self.wide[place] = wide;
-            self.origins[place] = Origin::new(boxes[1], outlook);
-            if !std::mem::replace(&mut self.left[place], true) {
-                leavers.list.push(index);
+    fn replace<S: Simd>(&mut self, simd: S, moves: Moves<'_>, strays: &mut Vec<u32>) {
+        let (boxes, outlook) = (moves.boxes, moves.outlook);
+        let index_of = |number: &u32| moves.moved[*number as usize - moves.first].0.index();
+        let blocks = moves.leaving.chunks(BLOCK).zip(moves.before.chunks(BLOCK));
+        for (block, before) in blocks {
+            // Few leave, so what they need is scattered. In a loop that does nothing but read, the processor has many requests under way.
+            let mut read = 0;
+            for index in block.iter().map(index_of) {
+                read |= self.origins[index as usize - self.first].frame();
+                read |= boxes.at(index).min[0].to_bits();
             }
-            if jumped {
-                leavers.strays.push(index);
+            std::hint::black_box(read);
+            for (index, old) in block.iter().map(index_of).zip(before) {
+                let place = index as usize - self.first;
+                let (origin, new) = (&mut self.origins[place], boxes.at(index));
+                let (wide, jumped) = wide_box(simd, index, [old, new], origin, outlook);
+                self.wide[place] = wide;
+                *origin = Origin::new(new, outlook);
+                if jumped {
+                    strays.push(boxes.seats().of(index));
+                }
             }
         }
     }
 
     /// The same by several threads, for bodies in the order of their indices.
     #[cfg(feature = "parallel")]
-    fn replace_shared(self, moves: Moves<'_>, leavers: &mut Leavers<'_>) {
-        let found: Vec<[Vec<u32>; 2]> = self
+    fn replace_shared(self, moves: Moves<'_>, strays: &mut Vec<u32>) {
+        let found: Vec<Vec<u32>> = self
             .split(moves)
             .into_par_iter()
             .map(|(mut range, moves)| {
-                let (mut list, mut strays) = (Vec::new(), Vec::new());
-                let mut leavers = Leavers {
-                    before: &mut Vec::new(),
-                    list: &mut list,
-                    strays: &mut strays,
-                };
-                in_lanes!(simd => range.replace(simd, moves, &mut leavers));
-                [list, strays]
+                let mut strays = Vec::new();
+                in_lanes!(simd => range.replace(simd, moves, &mut strays));
+                strays
             })
             .collect();
-        for [list, strays] in found {
-            leavers.list.extend(list);
-            leavers.strays.extend(strays);
-        }
+        strays.extend(found.into_iter().flatten());
     }
 
     /// Parts of the range, with the bodies that belong to each.
@@ -145,23 +116,17 @@ impl<'w> Range<'w> {
     #[cfg(feature = "parallel")]
     fn split_at(self, border: usize) -> (Range<'w>, Range<'w>) {
         let size = border - self.first;
-        let (boxes, boxes_behind) = self.boxes.split_at_mut(size);
         let (wide, wide_behind) = self.wide.split_at_mut(size);
         let (origins, origins_behind) = self.origins.split_at_mut(size);
-        let (left, left_behind) = self.left.split_at_mut(size);
         let here = Range {
             first: self.first,
-            boxes,
             wide,
             origins,
-            left,
         };
         let behind = Range {
             first: border,
-            boxes: boxes_behind,
             wide: wide_behind,
             origins: origins_behind,
-            left: left_behind,
         };
         (here, behind)
     }
@@ -176,15 +141,18 @@ impl Moves<'_> {
         let leaving = self
             .leaving
             .partition_point(|number| (*number as usize) < border);
+        let (before, before_behind) = self.before.split_at(leaving);
         let (leaving, leaving_behind) = self.leaving.split_at(leaving);
         let here = Moves {
             moved,
             leaving,
+            before,
             ..self
         };
         let behind = Moves {
             moved: moved_behind,
             leaving: leaving_behind,
+            before: before_behind,
             first: border,
             ..self
         };
@@ -192,14 +160,14 @@ impl Moves<'_> {
     }
 }
 
-/// Whether bodies come in the order of their indices, each once, and are so many that sharing pays.
+/// Whether bodies come in the order of their indices, each once, and so many of them leave that sharing pays.
 #[cfg(feature = "parallel")]
-fn are_to_share(moved: &[(BodyId, Box32)]) -> bool {
+fn are_to_share(Moves { moved, leaving, .. }: Moves<'_>) -> bool {
     let are_in_order = |part: &[(BodyId, Box32)]| {
         part.windows(2)
             .fold(true, |all, two| all & (two[0].0.index() < two[1].0.index()))
     };
-    moved.len() > 2 * SHARE
+    leaving.len() > SHARE
         && crate::sharing::is_shared()
         // Parts share their ends.
         && (0..moved.len().div_ceil(SHARE))

@@ -1,7 +1,7 @@
-//! The watched pairs of bodies in some range of indices.
+//! The watched pairs of bodies in some range of seats.
 //!
-//! A pair is a word: the smaller index, the larger one, and in the lowest bit whether the boxes overlapped at the last
-//! look. Indices are below 2^31, so the bit is free, and words are in the order of pairs.
+//! A pair is a word: the smaller seat, the larger one, and in the lowest bit whether the boxes overlapped at the last
+//! look. Seats are below 2^31, so the bit is free, and words are in the order of pairs.
 
 use super::super::changes::{indices_of, key_of};
 use super::super::{Box32, Boxes};
@@ -59,19 +59,26 @@ pub(super) fn places(word: u64) -> [usize; 2] {
     [(word >> 33) as usize, (word as u32 >> 1) as usize]
 }
 
+/// The word of a pair of different bodies that do not overlap.
+#[inline(always)]
+pub(super) fn word_of(one: u32, other: u32) -> u64 {
+    u64::from(one.min(other)) << 33 | u64::from(one.max(other)) << 1
+}
+
 /// The key of a word.
 pub(super) fn key(word: u64) -> u64 {
     let [a, b] = places(word);
     key_of(a as u32, b as u32)
 }
 
-/// Reads something of the boxes of a few pairs, if there are more boxes than fit into a near cache.
+/// Reads something of the boxes of a few pairs, if there are more boxes than fit into a near cache and they lie by index.
 ///
-/// The second bodies of pairs come from anywhere. A processor that waits for one of them while it is busy with the last few
+/// The second bodies of pairs then come from anywhere. A processor that waits for one of them while it is busy with the last few
 /// pairs has few requests under way; in a loop that does nothing else, it has many.
 #[inline(always)]
-fn fetch(block: &[u64], bounds: &[Box32]) {
-    if bounds.len() >= MANY_BOXES {
+fn fetch(block: &[u64], boxes: &Boxes) {
+    let bounds = boxes.slice();
+    if bounds.len() >= MANY_BOXES && boxes.seats().are_plain() {
         let mut read = 0;
         for word in block {
             let bounds = &bounds[places(*word)[1]];
@@ -164,6 +171,17 @@ impl Segment {
         self.changes.ended.clear();
     }
 
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.pairs.clear();
+        self.begin_look();
+    }
+
+    /// Has the pairs of the largest seats first, which is how segments follow each other.
+    pub(super) fn sort_from_behind(&mut self) {
+        self.pairs.sort_unstable_by(|a, b| b.cmp(a));
+    }
+
     /// Takes over a pair as it was at the last look.
     pub(super) fn adopt(&mut self, word: u64) {
         self.pairs.push(word);
@@ -180,12 +198,14 @@ impl Segment {
         std::mem::swap(&mut self.found, words);
     }
 
-    /// Ends the pairs of bodies that are not the ones of the last look.
-    pub(super) fn forget_unsettled(&mut self, boxes: &Boxes) {
+    /// Ends the pairs of bodies that are not the ones of the last look; they are among those that left.
+    pub(super) fn forget_unsettled(&mut self, boxes: &Boxes, left: &Left) {
         let ended = &mut self.changes.ended;
+        let is_settled =
+            |seat: u32| !left.has(seat as usize) || boxes.is_settled(boxes.seats().index_at(seat));
         self.pairs.retain(|word| {
             let [a, b] = indices_of(key(*word));
-            let stays = boxes.is_settled(a) && boxes.is_settled(b);
+            let stays = is_settled(a) && is_settled(b);
             if !stays && word & 1 == 1 {
                 ended.push(key(*word));
             }
@@ -198,7 +218,7 @@ impl Segment {
     pub(super) fn look<S: Simd>(&mut self, simd: S, look: Look<'_>) {
         let bounds = look.boxes.slice();
         for block in self.pairs.chunks_mut(BLOCK) {
-            fetch(block, bounds);
+            fetch(block, look.boxes);
             for word in block {
                 if look.is_due(places(*word)) {
                     self.tests += 1;
@@ -252,7 +272,7 @@ impl Segment {
         let (mut place, mut end, mut spared) = (0, words.len(), 0);
         while place < end {
             let mut stop = end.min(place + BLOCK);
-            fetch(&words[place..stop], bounds);
+            fetch(&words[place..stop], look.boxes);
             while place < stop {
                 let word = words[place];
                 let [a, b] = places(word);

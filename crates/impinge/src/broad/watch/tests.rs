@@ -36,7 +36,7 @@ fn wide_boxes_hold_the_box_wherever_it_goes() {
 fn one_stale_name_among_many_changes_nothing() {
     let (mut ids, mut watch) = (BodyIds::default(), Watch::default());
     let unit = Box32::new([0.0; 3], [1.0; 3]).unwrap();
-    let bodies: Vec<BodyId> = (0..80).map(|_| ids.insert().unwrap()).collect();
+    let bodies: Vec<BodyId> = (0..160).map(|_| ids.insert().unwrap()).collect();
     for body in &bodies {
         watch.insert(*body, unit).unwrap();
     }
@@ -86,7 +86,7 @@ fn one_stale_name_among_very_many_changes_nothing() {
 fn of_two_boxes_for_a_body_the_last_one_counts() {
     let (mut ids, mut watch, mut brute) = (BodyIds::default(), Watch::default(), Brute::default());
     let at = |x: f32| Box32::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]).unwrap();
-    let bodies: Vec<BodyId> = (0..80).map(|_| ids.insert().unwrap()).collect();
+    let bodies: Vec<BodyId> = (0..160).map(|_| ids.insert().unwrap()).collect();
     for (body, x) in bodies.iter().zip([0.0, 2.5, 5.0, 7.5].into_iter().cycle()) {
         watch.insert(*body, at(x)).unwrap();
         brute.insert(*body, at(x)).unwrap();
@@ -111,6 +111,8 @@ fn of_two_boxes_for_a_body_the_last_one_counts() {
 fn changes_of_crowd(count: usize) -> Vec<PairChanges> {
     let (mut ids, mut watch) = (BodyIds::default(), Watch::default());
     let mut rng = ChaCha8Rng::seed_from_u64(2);
+    // Bodies are seated in the order of the tree.
+    watch.seating.many = 1000;
     let side = (8.0 * count as f64).cbrt();
     let mut crowd = Vec::new();
     for _ in 0..count {
@@ -156,11 +158,22 @@ fn any_number_of_threads_gives_the_same() {
 /// Bodies leap for some frames, drift for some, and come and go: with and without a tree, all is as by brute force.
 #[test]
 fn leaping_and_calm_frames_take_turns() {
+    compare_leaping_and_calm(usize::MAX);
+}
+
+/// The same where bodies are seated in the order of the tree.
+#[test]
+fn seated_bodies_are_as_by_brute_force() {
+    compare_leaping_and_calm(0);
+}
+
+fn compare_leaping_and_calm(many: usize) {
     let mut ids = BodyIds::default();
     let (mut watch, mut brute) = (Watch::default(), Brute::default());
+    watch.seating.many = many;
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let mut crowd: Vec<(BodyId, Aabb)> = Vec::new();
-    let mut seen = [0; 2];
+    let (mut seen, mut seated) = ([0; 2], 0);
     for frame in 0..150 {
         for _ in 0..if frame == 0 {
             300
@@ -184,6 +197,7 @@ fn leaping_and_calm_frames_take_turns() {
         assert_eq!(told, expected, "frame {frame}");
         watch.validate();
         seen[usize::from(watch.is_planted)] += 1;
+        seated += usize::from(!watch.boxes.seats().are_plain());
         let mut found = [Vec::new(), Vec::new()];
         let asked = random_box(&mut rng, 12.0);
         watch.in_box(&asked, &mut found[0]).unwrap();
@@ -220,6 +234,7 @@ fn leaping_and_calm_frames_take_turns() {
         }
     }
     assert!(seen[0] > 50 && seen[1] > 50, "{seen:?}");
+    assert_eq!(seated > 20, many == 0, "{seated} frames");
 }
 
 /// Bodies come and go, first few and then many, and some of them move: a table of bits and what takes its place give the same
@@ -228,12 +243,12 @@ fn leaping_and_calm_frames_take_turns() {
 fn few_bodies_and_more_than_few_are_as_by_brute_force() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     let mut seen = [0; 2];
-    for most in [3, 20, 64, 90] {
+    for most in [3, 20, 64, 90, 160] {
         let mut ids = BodyIds::default();
         let (mut watch, mut brute) = (Watch::default(), Brute::default());
         let mut crowd: Vec<BodyId> = Vec::new();
         for frame in 0..120 {
-            for _ in 0..rng.random_range(0..5) {
+            for _ in 0..rng.random_range(0..9) {
                 let bounds = Box32::around(&random_box(&mut rng, 6.0)).unwrap();
                 if crowd.len() < most {
                     let body = ids.insert().unwrap();

@@ -31,10 +31,13 @@ use fearless_simd::Simd;
 /// No body; also no slot.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// How many boxes are replaced before the next nodes are fetched.
-const BLOCK: usize = 32;
+/// So many leaves are in a near cache.
+const NEAR: usize = 1 << 10;
 
-/// The tree. Bodies are known by their index.
+/// How many boxes are replaced at a time, at least.
+const BLOCK: usize = 64;
+
+/// The tree. Bodies are known by numbers of the owner's choice.
 #[derive(Debug, Clone, Default)]
 pub(super) struct WideTree {
     /// All levels, the leaves first.
@@ -49,6 +52,8 @@ pub(super) struct WideTree {
     open: Vec<u8>,
     /// By node, 0 between refits: whether a box below it changed.
     stale: Vec<u8>,
+    /// Boxes on their way to their slots; empty between calls.
+    waiting: Vec<(usize, Box32)>,
     /// What building needs.
     seeds: Vec<Seed>,
 }
@@ -72,21 +77,61 @@ impl WideTree {
         self.marks[slot / 64] |= 1 << (slot % 64);
     }
 
-    /// Replaces the boxes of some bodies that have a slot, and marks them, given the slots and boxes of all by index.
-    pub(super) fn set_all(&mut self, some: &[u32], slots: &[u32], boxes: &[Box32]) {
-        // Slots are anywhere in memory. In a loop that does nothing but read, the processor has many requests under way.
-        for block in some.chunks(BLOCK) {
-            let mut read = 0;
-            for body in block {
-                let slot = slots[*body as usize] as usize;
-                read |= self.nodes.get(slot / LANES).map_or(0, Node::touch);
-            }
-            std::hint::black_box(read);
-            for body in block {
+    /// Replaces the boxes of some bodies that have a slot, and marks them, given the slots of all and their boxes.
+    pub(super) fn set_all(
+        &mut self,
+        some: &[u32],
+        slots: &[u32],
+        bounds_of: impl Fn(u32) -> Box32,
+    ) {
+        if self.leaves() <= NEAR {
+            for body in some {
                 let slot = slots[*body as usize];
                 if slot != NONE {
-                    self.set(slot, &boxes[*body as usize]);
+                    self.set(slot, &bounds_of(*body));
                 }
+            }
+            return;
+        }
+        for body in some {
+            let slot = slots[*body as usize] as usize;
+            // Beyond the end where there is no slot.
+            if let Some(word) = self.marks.get_mut(slot / 64) {
+                *word |= 1 << (slot % 64);
+            }
+        }
+        // In the order of slots, each node once; who was marked before gets the box that it has. Boxes are anywhere in memory: in a
+        // loop that does nothing but read, the processor has many requests under way.
+        for (number, word) in self.marks.iter().enumerate() {
+            let mut marked = *word;
+            while marked != 0 {
+                let slot = number * 64 + marked.trailing_zeros() as usize;
+                marked &= marked - 1;
+                let body = self.bodies[slot];
+                if body != NONE {
+                    self.waiting.push((slot, bounds_of(body)));
+                }
+            }
+            if self.waiting.len() >= BLOCK || number + 1 == self.marks.len() {
+                for (slot, bounds) in self.waiting.drain(..) {
+                    self.nodes[slot / LANES].set(slot % LANES, &bounds);
+                }
+            }
+        }
+    }
+
+    /// The bodies in the order of their slots.
+    pub(super) fn bodies(&self) -> impl Iterator<Item = u32> {
+        self.bodies.iter().copied().filter(|body| *body != NONE)
+    }
+
+    /// Numbers all bodies anew: by number, the new one, and slots likewise.
+    pub(super) fn renumber(&mut self, targets: &[u32], slots: &mut [u32]) {
+        slots.fill(NONE);
+        for (slot, body) in (0..).zip(&mut self.bodies) {
+            if *body != NONE {
+                *body = targets[*body as usize];
+                slots[*body as usize] = slot;
             }
         }
     }
@@ -210,6 +255,7 @@ impl WideTree {
             + self.marks.capacity() * 8
             + self.open.capacity()
             + self.stale.capacity()
+            + self.waiting.capacity() * size_of::<(usize, Box32)>()
             + self.seeds.capacity() * size_of::<Seed>()
     }
 

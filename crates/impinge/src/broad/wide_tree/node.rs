@@ -55,12 +55,6 @@ impl Node {
         }
     }
 
-    /// Reads a number of each cache line.
-    #[inline(always)]
-    pub(super) fn touch(&self) -> u32 {
-        self.min[0][0].to_bits() | self.min[2][0].to_bits() | self.max[1][0].to_bits()
-    }
-
     #[inline(always)]
     pub(super) fn set(&mut self, lane: usize, bounds: &Box32) {
         for axis in 0..3 {

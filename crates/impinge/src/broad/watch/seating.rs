@@ -1,0 +1,121 @@
+//! Bodies that are near each other, side by side in memory.
+//!
+//! The second body of a watched pair is near the first one in space. By their names it could be anywhere in memory, and with a million
+//! bodies most of a frame was spent on waiting for it. So many bodies get [seats](super::super::seats) in the order of the tree
+//! when that is built: a new box is still written to anywhere, but nothing waits for that, and pairs are looked at where
+//! their boxes are. As bodies move, the order gets worse, slowly, as the tree does. Seats are taken at the end of `collect`,
+//! when there is nothing else that knows bodies by their seats than the boxes, the list and the tree.
+
+use super::super::changes::{indices_of, key_of};
+use super::super::seats::Seats;
+use super::super::{Boxes, Watch};
+use super::Outlook;
+
+/// With fewer bodies, what is won by looking at pairs is lost by writing boxes to anywhere.
+const MANY: usize = 1 << 17;
+
+/// An order that would not last so many frames is not worth while: where the tree is built so soon again, bodies go back to the seats
+/// of their indices.
+const LAST: u32 = 4;
+
+/// Who is to sit where, from the end of this `collect` on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Plan {
+    Stay,
+    /// In the order of the tree.
+    ByTree,
+    /// Every index in its own seat.
+    ByIndex,
+}
+
+/// When bodies are to be given seats, and what that needs.
+#[derive(Debug, Clone)]
+pub(super) struct Seating {
+    /// How many bodies it takes.
+    pub(super) many: usize,
+    plan: Plan,
+    /// The frame in which the tree was built last.
+    built: Option<u32>,
+    keys: Vec<u64>,
+}
+
+impl Default for Seating {
+    fn default() -> Seating {
+        Seating {
+            many: MANY,
+            plan: Plan::Stay,
+            built: None,
+            keys: Vec::new(),
+        }
+    }
+}
+
+impl Seating {
+    /// Notes that the tree was built for so many bodies.
+    pub(super) fn note_build(&mut self, outlook: Outlook, bodies: usize) {
+        let last = self.built.replace(outlook.frame());
+        let is_lasting = last.is_none_or(|last| outlook.frame().wrapping_sub(last) > LAST);
+        self.plan = match is_lasting {
+            true if bodies >= self.many => Plan::ByTree,
+            true => Plan::Stay,
+            false => Plan::ByIndex,
+        };
+    }
+
+    /// The keys of bodies, sorted, given those of their seats.
+    pub(super) fn sorted_keys(
+        &mut self,
+        boxes: &Boxes,
+        keys: impl Iterator<Item = u64>,
+    ) -> impl Iterator<Item = u64> {
+        let seats = boxes.seats();
+        self.keys.clear();
+        self.keys.extend(keys.map(|key| index_key(seats, key)));
+        self.keys.sort_unstable();
+        self.keys.drain(..)
+    }
+
+    /// The memory held.
+    pub(super) fn bytes(&self) -> usize {
+        self.keys.capacity() * 8
+    }
+}
+
+/// The key of two indices, given the key of their seats.
+#[inline]
+pub(super) fn index_key(seats: &Seats, key: u64) -> u64 {
+    let [a, b] = indices_of(key).map(|seat| seats.index_at(seat));
+    key_of(a, b)
+}
+
+impl Watch {
+    /// Gives bodies the seats that they are to have. Nothing may wait for the next `collect`.
+    pub(super) fn take_seats(&mut self) {
+        let targets = match std::mem::replace(&mut self.seating.plan, Plan::Stay) {
+            Plan::ByTree => self.seats_by_tree(),
+            Plan::ByIndex if !self.boxes.seats().are_plain() => {
+                self.boxes.seats().indices().to_vec()
+            }
+            Plan::ByIndex | Plan::Stay => return,
+        };
+        self.boxes.renumber(&targets);
+        self.list.renumber(&targets);
+        self.tree.renumber(&targets, &mut self.slots);
+    }
+
+    /// By seat: the place of its body in the tree; behind them those without one.
+    fn seats_by_tree(&self) -> Vec<u32> {
+        let mut targets = vec![u32::MAX; self.boxes.index_end()];
+        let mut free = 0;
+        let mut seat = |target: &mut u32| {
+            *target = free;
+            free += 1;
+        };
+        self.tree
+            .bodies()
+            .for_each(|body| seat(&mut targets[body as usize]));
+        let absent = targets.iter_mut().filter(|target| **target == u32::MAX);
+        absent.for_each(seat);
+        targets
+    }
+}
