@@ -175,6 +175,7 @@ impl Engine for Impinge {
         let mut broad = BroadPhaseKind::default().create();
         let mut changes = PairChanges::default();
         let mut bodies: Vec<BodyId> = Vec::new();
+        let mut moved: Vec<(BodyId, Box32)> = Vec::new();
         let mut run = Run {
             seconds: Vec::new(),
             pairs: 0,
@@ -190,9 +191,8 @@ impl Engine for Impinge {
                 }
                 broad.collect(&mut changes);
             } else {
-                let boxes = boxes.iter().map(rounded);
-                let moved = bodies.iter().copied().zip(boxes);
-                let moved: Vec<(BodyId, Box32)> = moved.collect();
+                moved.clear();
+                moved.extend(bodies.iter().copied().zip(boxes.iter().map(rounded)));
                 let start = Instant::now();
                 let updated = broad.update_many(&moved);
                 updated.map_err(|error| error.to_string())?;
@@ -223,18 +223,20 @@ impl Engine for Parry {
         let mut space = BvhWorkspace::default();
         let mut tree = Bvh::default();
         let mut pairs: Vec<(u32, u32)> = Vec::new();
+        let mut placed: Vec<ParryBox> = Vec::new();
         let mut run = Run {
             seconds: Vec::new(),
             pairs: 0,
         };
         for (number, boxes) in work.frames.iter().enumerate() {
-            let boxes: Vec<ParryBox> = boxes.iter().map(parry_box).collect();
+            placed.clear();
+            placed.extend(boxes.iter().map(parry_box));
             let start = Instant::now();
             pairs.clear();
             if number == 0 {
-                tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes);
+                tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &placed);
             } else {
-                for (leaf, bounds) in (0..).zip(&boxes) {
+                for (leaf, bounds) in (0..).zip(&placed) {
                     tree.insert_or_update_partially(*bounds, leaf, 0.0);
                 }
                 tree.optimize_incremental(&mut space);
