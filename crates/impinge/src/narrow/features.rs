@@ -2,7 +2,7 @@
 
 use crate::contact::Feature;
 use crate::math::Vec3;
-use crate::shape::Polytope;
+use crate::shape::{Joints, Polytope};
 
 /// The smallest vertex, edge or face that holds all of one to three vertices, of which some may be equal.
 ///
@@ -25,8 +25,45 @@ pub(crate) fn spanned(
     } else {
         (second, if third == first { second } else { third })
     };
+    let found = if polytope.joints().is_empty() {
+        by_ring(polytope, [first, second, third])
+    } else {
+        by_table(polytope.joints(), [first, second, third])
+    };
+    match found {
+        Some(feature) => feature,
+        None => Feature::Face(face_with(polytope, first, [second, third], outward())),
+    }
+}
+
+/// A vertex, the edge of two, or the face with three as neighbouring corners, the first between the others. Without a branch:
+/// which it is, is hard to foresee.
+#[inline(always)]
+fn by_table(joints: &Joints, [first, second, third]: [u32; 3]) -> Option<Feature> {
+    let forward = joints.of(first, second);
+    // Counter-clockwise either from the third to the second or from the second to the third.
+    let one = forward.common_left(joints.of(third, first));
+    let other = joints
+        .of(first, third)
+        .common_left(joints.of(second, first));
+    let face = if one == Joints::NONE { other } else { one };
+    let (is_vertex, is_edge) = (second == first, third == second);
+    let several = if is_edge { forward.edge() } else { face };
+    let index = if is_vertex { first } else { several };
+    (index != Joints::NONE).then_some(if is_vertex {
+        Feature::Vertex(index)
+    } else if is_edge {
+        Feature::Edge(index)
+    } else {
+        Feature::Face(index)
+    })
+}
+
+/// The same by the ring of the first vertex.
+#[inline(always)]
+fn by_ring(polytope: &Polytope, [first, second, third]: [u32; 3]) -> Option<Feature> {
     if second == first {
-        return Feature::Vertex(first);
+        return Some(Feature::Vertex(first));
     }
     // Both places in one pass that does not end early: where it would is hard to foresee.
     let ring = polytope.neighbours(first as usize);
@@ -37,19 +74,19 @@ pub(crate) fn spanned(
     }
     if third == second {
         if k < ring.len() {
-            return Feature::Edge(polytope.vertex_edges(first as usize)[k]);
+            return Some(Feature::Edge(polytope.vertex_edges(first as usize)[k]));
         }
     } else if k.max(m) < ring.len() {
         // Neighbours that follow each other in the ring share a face with its middle.
         let after = |k: usize| if k + 1 == ring.len() { 0 } else { k + 1 };
         if after(k) == m {
-            return Feature::Face(polytope.vertex_faces(first as usize)[k]);
+            return Some(Feature::Face(polytope.vertex_faces(first as usize)[k]));
         }
         if after(m) == k {
-            return Feature::Face(polytope.vertex_faces(first as usize)[m]);
+            return Some(Feature::Face(polytope.vertex_faces(first as usize)[m]));
         }
     }
-    Feature::Face(face_with(polytope, first, [second, third], outward()))
+    None
 }
 
 /// A face at a vertex that holds both of the others, or else the one that looks most along `outward`.
@@ -66,4 +103,45 @@ fn face_with(polytope: &Polytope, vertex: u32, others: [u32; 2], outward: Vec3) 
         .find(|face| holds_all(*face))
         .or_else(|| faces.max_by(|p, q| looks(*p).total_cmp(&looks(*q))))
         .expect("there are faces at every vertex")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{by_ring, by_table};
+    use crate::math::Vec3;
+    use crate::shape::Polytope;
+    use impinge_scenes::points::on_sphere;
+
+    #[test]
+    fn tables_and_rings_name_the_same() {
+        let pyramid = [Vec3::X, Vec3::Y, -Vec3::X, -Vec3::Y, Vec3::Z];
+        let solids = [
+            Polytope::cuboid(Vec3::ONE).unwrap(),
+            Polytope::from_points(&pyramid).unwrap(),
+            Polytope::from_points(&on_sphere(20, 5)).unwrap(),
+            Polytope::from_points(&on_sphere(32, 6)).unwrap(),
+        ];
+        for solid in &solids {
+            let count = solid.vertices().len() as u32;
+            assert!(!solid.joints().is_empty());
+            let mut named = 0;
+            for n in 0..count.pow(3) {
+                let [first, mut second, mut third] =
+                    [n / count / count, n / count % count, n % count];
+                // As `spanned` hands them on.
+                if second == first {
+                    second = third;
+                } else if third == first {
+                    third = second;
+                }
+                let corners = [first, second, third];
+                let found = by_table(solid.joints(), corners);
+                assert_eq!(found, by_ring(solid, corners), "{corners:?}");
+                named += u32::from(found.is_some());
+            }
+            assert!(named > count && named < count.pow(3));
+        }
+        let many = Polytope::from_points(&on_sphere(33, 7)).unwrap();
+        assert!(many.joints().is_empty());
+    }
 }

@@ -23,7 +23,8 @@ pub use mesh::TriMesh;
 pub(crate) use mesh_tree::{BLOCK, Block, Child, LANES, MeshTree, Node, Obb, Slot};
 pub use poly_mesh::{PolyMesh, Triangulation};
 pub(crate) use polytope::{
-    Arcs, DOT_ERROR, EdgeArc, FEW_BLOCKS, FEW_EDGES, Few, GaussMap, Layout, Many, NearTop, Packed,
+    Arcs, DOT_ERROR, EdgeArc, FEW_BLOCKS, FEW_EDGES, Few, GaussMap, Joints, Layout, Many, NearTop,
+    Packed,
 };
 pub use polytope::{Edge, Polytope};
 pub use primitive::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Sphere};

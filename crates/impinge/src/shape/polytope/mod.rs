@@ -16,6 +16,7 @@
 mod blocks;
 mod climb;
 mod gauss;
+mod joints;
 mod measure;
 mod packed;
 mod rings;
@@ -30,6 +31,7 @@ use crate::math::Vec3;
 use blocks::Blocks;
 pub(crate) use climb::NearTop;
 pub(crate) use gauss::{Arcs, EdgeArc, FEW_BLOCKS, FEW_EDGES, Few, GaussMap, Layout, Many};
+pub(crate) use joints::Joints;
 pub(crate) use packed::{DOT_ERROR, Packed};
 use rings::Rings;
 
@@ -37,6 +39,8 @@ use rings::Rings;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Polytope {
     vertices: Vec<Vec3>,
+    /// What joins vertices; empty for polytopes of many.
+    joints: Joints,
     /// For each vertex the input point it was, ascending.
     sources: Vec<u32>,
     edges: Vec<Edge>,
@@ -105,6 +109,7 @@ impl Polytope {
             .collect();
         let mut polytope = Polytope {
             rings: Rings::new(vertices.len(), &surface),
+            joints: Joints::new(vertices.len(), &surface.edges),
             vertices,
             sources: surface.sources,
             edges: surface.edges,
@@ -227,6 +232,12 @@ impl Polytope {
     #[inline]
     pub(crate) fn packed(&self) -> Option<&Packed> {
         self.packed.as_ref()
+    }
+
+    /// What joins vertices, by a table; empty for polytopes of many.
+    #[inline(always)]
+    pub(crate) fn joints(&self) -> &Joints {
+        &self.joints
     }
 
     /// The Gauss map, in units of the packed form; empty when there is none.
