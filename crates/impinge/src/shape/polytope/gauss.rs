@@ -24,7 +24,8 @@ type Columns = [[f32; LANES]; 3];
 /// All faces and arcs of a polytope.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct GaussMap {
-    /// The arc of each edge.
+    /// The arc of each edge: by the number of the edge, or of many in the order of the blocks. What is near each other is side by
+    /// side.
     pub(crate) arcs: Vec<EdgeArc>,
     pub(crate) layout: Layout,
 }
@@ -134,16 +135,26 @@ pub(crate) struct Arcs {
 impl GaussMap {
     /// The map of a polytope whose normals and centre are known, in units of `scale`.
     pub(super) fn new(polytope: &Polytope, scale: f64) -> GaussMap {
-        let edges = 0..polytope.edges.len() as u32;
+        let arc = |edge: u32| EdgeArc::new(polytope, scale, edge);
+        if polytope.edges.len() <= FEW_EDGES {
+            return GaussMap {
+                arcs: (0..polytope.edges.len() as u32).map(arc).collect(),
+                layout: Layout::Few(Few::new(polytope, scale)),
+            };
+        }
+        let many = Many::new(polytope, scale);
         GaussMap {
-            arcs: edges
-                .map(|edge| EdgeArc::new(polytope, scale, edge))
-                .collect(),
-            layout: if polytope.edges.len() <= FEW_EDGES {
-                Layout::Few(Few::new(polytope, scale))
-            } else {
-                Layout::Many(Many::new(polytope, scale))
-            },
+            arcs: many.edges[..many.len].iter().copied().map(arc).collect(),
+            layout: Layout::Many(many),
+        }
+    }
+
+    /// The edge of an arc, given by its place.
+    #[inline(always)]
+    pub(crate) fn edge(&self, place: u32) -> u32 {
+        match &self.layout {
+            Layout::Few(_) => place,
+            Layout::Many(many) => many.edges[place as usize],
         }
     }
 }

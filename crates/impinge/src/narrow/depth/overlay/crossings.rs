@@ -30,8 +30,8 @@ struct Eight {
 /// Arcs that may cross.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Crossing {
-    /// The edges of `a` and `b`.
-    pub(super) edges: [u32; 2],
+    /// The edges of `a` and `b`, by the places of their arcs.
+    pub(super) places: [u32; 2],
     /// The depth there is at least this, if it is a crossing at all.
     pub(super) lower: f32,
 }
@@ -60,31 +60,34 @@ impl Default for Crossings {
 }
 
 impl Crossings {
-    /// Finds the crossings of the arcs of some edges of both with a depth below `level`; false when there are too many.
+    /// Finds the crossings of some arcs of both, given by their places, with a depth below `level`; false when there are too many.
     #[inline(always)]
     pub(super) fn collect<S: Simd>(
         &mut self,
         simd: S,
         frame: &Frame,
         maps: [&GaussMap; 2],
-        edges: [&[u32]; 2],
+        places: [&[u32]; 2],
         level: f32,
     ) -> bool {
         self.len = 0;
-        if edges[0].is_empty() || edges[1].is_empty() {
+        if places[0].is_empty() || places[1].is_empty() {
             return true;
         }
-        self.gather(simd, frame, maps[1], edges[1]);
+        self.gather(simd, frame, maps[1], places[1]);
         let limits = Limits {
             level,
             slack: SLACK + 8.0 * frame.deviation,
             share: frame.shares[0],
         };
-        for edge_a in edges[0] {
-            let arc = &maps[0].arcs[*edge_a as usize];
-            for (eight, chunk) in self.of_b.iter().zip(edges[1].chunks(8)) {
-                let (mut found, lower) = crossing(simd, arc, eight, limits);
-                found &= 0xff >> (8 - chunk.len());
+        // Eight arcs of `b` stay in registers while those of `a` pass by.
+        for (eight, chunk) in self.of_b.iter().zip(places[1].chunks(8)) {
+            let arcs_b = Turned::load(simd, eight);
+            let present = 0xff >> (8 - chunk.len());
+            for place_a in places[0] {
+                let arc = &maps[0].arcs[*place_a as usize];
+                let (found, lower) = crossing(simd, arc, &arcs_b, eight, limits);
+                let mut found = found & present;
                 while found != 0 {
                     let lane = found.trailing_zeros() as usize;
                     found &= found - 1;
@@ -92,7 +95,7 @@ impl Crossings {
                         return false;
                     }
                     self.found[self.len] = Crossing {
-                        edges: [*edge_a, chunk[lane]],
+                        places: [*place_a, chunk[lane]],
                         lower: lower[lane],
                     };
                     self.len += 1;
@@ -104,7 +107,7 @@ impl Crossings {
 
     /// Copies arcs of `b`, turned around: along its normals `a` moves, along the opposites `b` does.
     #[inline(always)]
-    fn gather<S: Simd>(&mut self, simd: S, frame: &Frame, map: &GaussMap, edges: &[u32]) {
+    fn gather<S: Simd>(&mut self, simd: S, frame: &Frame, map: &GaussMap, places: &[u32]) {
         let turn = frame.turn;
         let columns = [
             splat(simd, turn.x_axis.to_array()),
@@ -113,9 +116,9 @@ impl Crossings {
         ];
         let offset = splat(simd, frame.offset.to_array());
         let share = f32x8::splat(simd, frame.shares[1]);
-        for (eight, chunk) in self.of_b.iter_mut().zip(edges.chunks(8)) {
-            for (lane, edge) in chunk.iter().enumerate() {
-                let arc = &map.arcs[*edge as usize];
+        for (eight, chunk) in self.of_b.iter_mut().zip(places.chunks(8)) {
+            for (lane, place) in chunk.iter().enumerate() {
+                let arc = &map.arcs[*place as usize];
                 set(&mut eight.ends[0], lane, arc.ends[0]);
                 set(&mut eight.ends[1], lane, arc.ends[1]);
                 set(&mut eight.along, lane, arc.along);
@@ -147,18 +150,39 @@ struct Limits {
     share: f32,
 }
 
+/// The ends and edges of eight arcs of `b`.
+struct Turned<S: Simd> {
+    ends: [Wide<S>; 2],
+    along: Wide<S>,
+}
+
+impl<S: Simd> Turned<S> {
+    #[inline(always)]
+    fn load(simd: S, eight: &Eight) -> Turned<S> {
+        Turned {
+            ends: [
+                Wide::load(simd, &eight.ends[0]),
+                Wide::load(simd, &eight.ends[1]),
+            ],
+            along: Wide::load(simd, &eight.along),
+        }
+    }
+}
+
 /// One bit for each arc of eight that may cross an arc below a level, and bounds from below for the depths there.
 #[inline(always)]
-fn crossing<S: Simd>(simd: S, arc: &EdgeArc, eight: &Eight, limits: Limits) -> (u64, [f32; 8]) {
+fn crossing<S: Simd>(
+    simd: S,
+    arc: &EdgeArc,
+    arcs_b: &Turned<S>,
+    eight: &Eight,
+    limits: Limits,
+) -> (u64, [f32; 8]) {
     let slack = f32x8::splat(simd, limits.slack);
     let zero = f32x8::splat(simd, 0.0);
     let e = splat(simd, arc.along);
     let n = [splat(simd, arc.ends[0]), splat(simd, arc.ends[1])];
-    let m = [
-        Wide::load(simd, &eight.ends[0]),
-        Wide::load(simd, &eight.ends[1]),
-    ];
-    let f = Wide::load(simd, &eight.along);
+    let (m, f) = (&arcs_b.ends, arcs_b.along);
     let (p, q) = ([m[0].dot(e), m[1].dot(e)], [n[0].dot(f), n[1].dot(f)]);
     let is_across = p[0].min(p[1]).simd_le(slack)
         & p[0].max(p[1]).simd_ge(zero - slack)

@@ -65,7 +65,7 @@ impl View {
 pub(super) struct Left {
     heights: Heights,
     scan: Scan,
-    /// The edges of the arcs.
+    /// The places of the arcs in the Gauss map.
     pub(super) arcs: [u32; MOST_ARCS],
     pub(super) arc_count: usize,
     faces: [LeftFace; MOST_FACES],
@@ -147,10 +147,7 @@ impl Left {
         match &map.layout {
             Layout::Few(few) => {
                 let below = self.heights.below(simd, few, view, level);
-                let mut found = u64::MAX;
-                for faces in below {
-                    found &= few.edges_at(faces);
-                }
+                let mut found = few.edges_at_all(below);
                 while found != 0 {
                     self.arcs[self.arc_count] = found.trailing_zeros();
                     self.arc_count += 1;

@@ -87,14 +87,20 @@ impl Heights {
 }
 
 impl Few {
-    /// The edges of a set of faces.
+    /// The edges that have a face in each of the sets.
     #[inline(always)]
-    pub(super) fn edges_at(&self, mut faces: u64) -> u64 {
-        let mut edges = 0;
+    pub(super) fn edges_at_all(&self, sets: [u64; TESTS]) -> u64 {
+        let mut edges = [0; TESTS];
+        // One pass over the faces of all sets: where a loop ends is hard to foresee.
+        let mut faces = sets[0] | sets[1] | sets[2];
         while faces != 0 {
-            edges |= self.edges[faces.trailing_zeros() as usize % FEW_EDGES];
+            let face = faces.trailing_zeros();
             faces &= faces - 1;
+            let around = self.edges[face as usize % FEW_EDGES];
+            for k in 0..TESTS {
+                edges[k] |= around & (sets[k] >> face & 1).wrapping_neg();
+            }
         }
-        edges
+        edges[0] & edges[1] & edges[2]
     }
 }

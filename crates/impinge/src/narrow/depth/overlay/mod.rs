@@ -143,7 +143,9 @@ impl Overlay {
         }
         for crossing in &crossings.found[..crossings.len] {
             let lower = crossing.lower - frame.tolerance;
-            self.candidates.push(lower, Kind::Edges(crossing.edges))?;
+            let [on_a, on_b] = crossing.places;
+            let edges = [maps[0].edge(on_a), maps[1].edge(on_b)];
+            self.candidates.push(lower, Kind::Edges(edges))?;
         }
         let floor = f64::from(known.depth + frame.tolerance) * frame.unit;
         self.decide(pair, frame.unit, floor)

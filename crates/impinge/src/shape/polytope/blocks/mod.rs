@@ -201,10 +201,15 @@ impl Blocks {
             return;
         }
         let d = Direction::new(simd, d);
-        let (max, _) = farthest(simd, &self.blocks, d);
-        let floor = f32x8::splat(simd, max - margin);
-        for (first, block) in (0..self.count).step_by(8).zip(&self.blocks) {
-            let mut found = block.dot(simd, d).simd_ge(floor).to_bitmask();
+        let mut products = [f32x8::splat(simd, f32::NEG_INFINITY); SCANNED / 8];
+        let mut max = products[0];
+        for (product, block) in products.iter_mut().zip(&self.blocks) {
+            *product = block.dot(simd, d);
+            max = max.max(*product);
+        }
+        let floor = f32x8::splat(simd, max.reduce_max() - margin);
+        for (first, product) in (0..self.count).step_by(8).zip(&products) {
+            let mut found = product.simd_ge(floor).to_bitmask();
             while found != 0 {
                 visit((first + found.trailing_zeros()).min(self.count - 1));
                 found &= found - 1;
