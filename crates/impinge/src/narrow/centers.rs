@@ -86,15 +86,12 @@ impl<'a, S: Simd> Centers<'a, S> {
         }
     }
 
-    /// Step 1: a point that is in both, when the balls inside the polytopes prove that there is one.
+    /// Step 1: a point that is in both, where the balls inside the polytopes overlap.
     #[inline(always)]
-    pub(super) fn ball_point(&self) -> Option<Vec3> {
-        if !self.by_balls().overlap {
-            return None;
-        }
+    pub(super) fn ball_point(&self) -> Vec3 {
         let (inner_a, inner_b) = (self.a.inner_radius(), self.b.inner_radius());
         let share = (inner_a / (inner_a + inner_b)).clamp(0.0, 1.0);
-        Some(self.a.center + self.offset * self.unit * share)
+        self.a.center + self.offset * self.unit * share
     }
 
     /// A length that is at most the largest coordinate of the placed vertices, in absolute value, and not much less
@@ -175,17 +172,13 @@ impl<'a, S: Simd> Centers<'a, S> {
         }
     }
 
-    /// A point of the segment of centres that is in both polytopes, if the exits prove that there is one.
+    /// A point of the segment of centres that is in both polytopes, if the exits [meet](Exits::meet).
     #[inline(always)]
-    pub(super) fn point_between(&self, exits: &Exits) -> Option<Vec3> {
+    pub(super) fn point_between(&self, exits: &Exits) -> Vec3 {
         let [share_a, share_b] = exits.shares;
-        if exits.meet() {
-            let (first, last) = ((1.0 - share_b).max(0.0), share_a.min(1.0));
-            let middle = 0.5 * (first + last);
-            Some(self.a.center + self.offset * self.unit * middle)
-        } else {
-            None
-        }
+        let (first, last) = ((1.0 - share_b).max(0.0), share_a.min(1.0));
+        let middle = 0.5 * (first + last);
+        self.a.center + self.offset * self.unit * middle
     }
 
     /// The polar points of two faces, in the world frame and in units.
@@ -222,13 +215,13 @@ impl<'a, S: Simd> Centers<'a, S> {
         (length < MOST) & (polar.dot(offset) - reach > 1.0 + error)
     }
 
-    /// Step 4: a point beside the segment of centres that is in both polytopes, given the polar points of the faces that it
+    /// Step 4: a point beside the segment of centres that may be in both polytopes, given the polar points of the faces that it
     /// leaves through.
     ///
     /// With these points `p` and `q`, `x` is beyond the one by `p . x - 1` and beyond the other by
     /// `q . (x - D) - 1`. Where both are the same on the segment, the shortest way that takes both below zero leads to `x`.
     #[inline(always)]
-    pub(super) fn point_beside(&self, [p, q]: [Vec3; 2]) -> Option<Vec3> {
+    pub(super) fn point_beside(&self, [p, q]: [Vec3; 2]) -> Beside {
         let (along_p, along_q) = (p.dot(self.offset), -q.dot(self.offset));
         let share = along_q / (along_p + along_q);
         let descent = FURTHER * (1.0 - along_p * share);
@@ -242,10 +235,13 @@ impl<'a, S: Simd> Centers<'a, S> {
         let top_a = self.a.packed.polars.max_along(self.simd, narrowed(from_a));
         let top_b = self.b.packed.polars.max_along(self.simd, narrowed(from_b));
         // Parallel faces lead to infinity, or not to a number.
-        let is_inside = (length < MOST)
+        let is_common = (length < MOST)
             & (self.steepness(&self.a, top_a, length) <= self.room(&self.a))
             & (self.steepness(&self.b, top_b, length) <= self.room(&self.b));
-        is_inside.then(|| self.a.center + x * self.unit)
+        Beside {
+            point: self.a.center + x * self.unit,
+            is_common,
+        }
     }
 
     /// The polar point of a face in the world frame, in units.
@@ -310,6 +306,14 @@ impl Exits {
     pub(super) fn meet(&self) -> bool {
         self.shares[0] + self.shares[1] > ENOUGH
     }
+}
+
+/// A point beside the segment of centres.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Beside {
+    pub(super) point: Vec3,
+    /// Whether it is in both polytopes, for certain.
+    pub(super) is_common: bool,
 }
 
 /// What balls prove.

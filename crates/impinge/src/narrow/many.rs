@@ -8,9 +8,11 @@
 
 use super::centers::Centers;
 use super::group::{GROUP, Group, List};
-use super::pair::{PolytopePair, Start};
+use super::pair::PolytopePair;
+use super::proofs::Proofs;
 use super::search::{Aim, Item, Proposal, search};
 use super::wide::LANES;
+use crate::contact::Separation;
 use crate::lanes::in_lanes;
 use arrayvec::ArrayVec;
 use fearless_simd::Simd;
@@ -28,12 +30,13 @@ pub(super) trait Question {
         answer: &mut dyn FnMut(usize, Self::Answer),
     ) -> List;
 
-    /// Answers a pair, given where a search began and what it proposes.
+    /// Answers a pair, given where a search began, what it proposes, and what that proves about the distance if the search was
+    /// for the closest features.
     fn by_proposal<S: Simd>(
         pair: &mut PolytopePair<'_>,
-        centers: &Centers<'_, S>,
-        start: Start,
+        item: &Item<'_, '_, S>,
         proposal: &Proposal,
+        proven: Option<Separation>,
         answer: impl FnOnce(Self::Answer),
     );
 
@@ -66,6 +69,7 @@ fn answer_all<'a, Q: Question, S: Simd>(
     pairs: &mut [PolytopePair<'a>],
     answer: &mut dyn FnMut(usize, Q::Answer),
 ) {
+    let mut proofs = Proofs::NONE;
     // What one group leaves may be too little for a search of eight: it waits for the next.
     let mut waiting = ArrayVec::<Waiting<'a, S>, { GROUP + LANES }>::new();
     for first in (0..pairs.len()).step_by(GROUP) {
@@ -76,7 +80,7 @@ fn answer_all<'a, Q: Question, S: Simd>(
         }
         while waiting.len() >= LANES || (end == pairs.len() && !waiting.is_empty()) {
             let kept = waiting.len().saturating_sub(LANES);
-            answer_by_search::<Q, _>(simd, pairs, &waiting[kept..], answer);
+            answer_by_search::<Q, _>(simd, pairs, &waiting[kept..], &mut proofs, answer);
             waiting.truncate(kept);
         }
     }
@@ -87,6 +91,7 @@ fn answer_by_search<'a, Q: Question, S: Simd>(
     simd: S,
     pairs: &mut [PolytopePair<'a>],
     some: &[Waiting<'a, S>],
+    proofs: &mut Proofs,
     answer: &mut dyn FnMut(usize, Q::Answer),
 ) {
     simd.vectorize(
@@ -98,12 +103,15 @@ fn answer_by_search<'a, Q: Question, S: Simd>(
                 items.push(Item { centers, start });
             }
             let proposals = search(simd, &items, Q::AIM);
-            for ((index, _), (item, proposal)) in some.iter().zip(items.iter().zip(&proposals)) {
+            if Q::AIM == Aim::Closest {
+                proofs.prove(simd, &items, &proposals);
+            }
+            for (lane, ((index, _), item)) in some.iter().zip(&items).enumerate() {
                 Q::by_proposal(
                     &mut pairs[*index],
-                    item.centers,
-                    item.start,
-                    proposal,
+                    item,
+                    &proposals[lane],
+                    proofs.separation(lane),
                     #[inline(always)]
                     |found| answer(*index, found),
                 );

@@ -11,7 +11,7 @@
 //! | [`lin_canny`] | closest features of polytopes, tracked from frame to frame |
 //! | `pair`, `centers`, `side` | a placed pair as fast queries see it; quick verdicts with error bounds |
 //! | `search`, `wide` | GJK in `f32` for eight pairs at once: it proposes |
-//! | `part`, `certificate` | the proofs that make a proposal an answer |
+//! | `proofs`, `four`, `part`, `certificate` | the proofs that make a proposal an answer, some of them for four pairs at once |
 //! | `simplex`, `features` | what GJK in `f64` is made of, and how its results are named |
 //! | `impact` | when two moving shapes first touch; [`ObbTree`] by name |
 //! | `primitive` | all other convex pairs: within a gap, how far apart |
@@ -25,6 +25,7 @@ mod certificate;
 pub(crate) mod curved_depth;
 pub mod depth;
 mod features;
+mod four;
 pub mod gjk;
 pub(crate) mod gradual;
 mod group;
@@ -37,6 +38,7 @@ mod pair;
 mod part;
 mod paths;
 pub(crate) mod primitive;
+mod proofs;
 mod search;
 mod separation;
 mod side;

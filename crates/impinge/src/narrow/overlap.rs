@@ -18,8 +18,9 @@ use super::gjk::{Goal, descend};
 use super::group::{GROUP, Group, List};
 use super::many::{Question, answer_each, answer_one, place_ordinary};
 use super::pair::{CENTER, PolytopePair, Start};
-use super::search::{Aim, Outcome, Proposal};
+use super::search::{Aim, Item, Outcome, Proposal};
 use super::simplex::Nearest;
+use crate::contact::Separation;
 use crate::exact::{count_filter, hulls_intersect};
 use crate::math::{Pose, Vec3};
 use crate::shape::Polytope;
@@ -75,13 +76,13 @@ impl Question for Overlap {
     #[inline(always)]
     fn by_proposal<S: Simd>(
         pair: &mut PolytopePair<'_>,
-        centers: &Centers<'_, S>,
-        start: Start,
+        item: &Item<'_, '_, S>,
         proposal: &Proposal,
+        _proven: Option<Separation>,
         answer: impl FnOnce(bool),
     ) {
-        let decided = match conclude(centers, proposal, pair.cache) {
-            None => descend_to_verdict(centers, start, pair.cache),
+        let decided = match conclude(item.centers, proposal, pair.cache) {
+            None => descend_to_verdict(item.centers, item.start, pair.cache),
             decided => decided,
         };
         match decided {
@@ -193,7 +194,7 @@ fn split_at_segment<S: Simd>(group: &mut Group<'_, '_, S>, list: &List) -> [List
             };
             let found = group.placed(k).polar_points(faces);
             polars[k] = Some(found);
-            group.placed(k).point_beside(found).is_some()
+            group.placed(k).point_beside(found).is_common
         },
     );
     let [open, by_faces] = not_beside.split(

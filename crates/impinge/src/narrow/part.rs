@@ -2,7 +2,6 @@
 
 use super::centers::Centers;
 use super::features::spanned;
-use super::pair::CENTER;
 use super::simplex::{Corner, Simplex};
 use crate::contact::{Feature, Witness};
 use crate::math::Vec3;
@@ -18,31 +17,6 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// The corners of those names, repeated to three; `None` when the nearest point is not inside of their hull, when a
-    /// centre is among them, or when the direction is lost in rounding.
-    #[inline(always)]
-    pub(super) fn new<S: Simd>(pair: &Centers<'_, S>, names: [[u32; 2]; 3]) -> Option<Part> {
-        let [p, q, r] = names;
-        if p[0] == CENTER || q[0] == CENTER || r[0] == CENTER {
-            return None;
-        }
-        // Repeated corners are placed again: that is cheaper than a branch that is hard to foresee.
-        let corners = [pair.vertices(p), pair.vertices(q), pair.vertices(r)];
-        let [first, second, third] = [corners[0].y(), corners[1].y(), corners[2].y()];
-        let (weights, direction) = if q == p {
-            ([1.0, 0.0, 0.0], first)
-        } else if r == q {
-            over_edge(first, second)?
-        } else {
-            over_triangle(first, second, third)?
-        };
-        Some(Part {
-            corners,
-            weights,
-            direction: direction.try_normalize()?,
-        })
-    }
-
     /// A reduced simplex and its direction.
     pub(super) fn of_simplex(simplex: &Simplex<[u32; 2]>, direction: Vec3) -> Option<Part> {
         let weights = simplex.weights();
@@ -95,37 +69,4 @@ impl Part {
             spanned(pair.b.polytope, &on_b, || pair.b.local(-self.direction)),
         ]
     }
-}
-
-/// The weights of the nearest point, and the direction, of a segment; `None` when the nearest point is an end.
-#[inline(always)]
-fn over_edge(p: Vec3, q: Vec3) -> Option<([f64; 3], Vec3)> {
-    let edge = q - p;
-    let (from_p, from_q) = (-p.dot(edge), q.dot(edge));
-    if !(from_p > 0.0 && from_q > 0.0) {
-        return None;
-    }
-    let total = from_p + from_q;
-    // The nearer end is the better base: less of it cancels.
-    let base = if from_p < from_q { p } else { q };
-    let direction = edge.cross(base.cross(edge));
-    Some(([from_q / total, from_p / total, 0.0], direction))
-}
-
-/// The weights of the nearest point, and the direction, of a triangle; `None` when the nearest point is on its border.
-#[inline(always)]
-fn over_triangle(p: Vec3, q: Vec3, r: Vec3) -> Option<([f64; 3], Vec3)> {
-    let normal = (q - p).cross(r - p);
-    // Twice the areas of the triangles that the foot makes with the opposite edges, times the length of the normal.
-    let areas = [
-        normal.dot(q.cross(r)),
-        normal.dot(r.cross(p)),
-        normal.dot(p.cross(q)),
-    ];
-    if !(areas[0] > 0.0 && areas[1] > 0.0 && areas[2] > 0.0) {
-        return None;
-    }
-    let total = areas[0] + areas[1] + areas[2];
-    let outward = if normal.dot(p) < 0.0 { -normal } else { normal };
-    Some((areas.map(|area| area / total), outward))
 }

@@ -4,9 +4,11 @@
 //! 2. For polytopes with many vertices a walk from last frame's features, or from the extremes along the offset of the
 //!    centres ([`lin_canny`](super::lin_canny)); it has its own proof. For small ones a search from last frame's simplex,
 //!    in `f32` and eight pairs at a time ([`search`](super::search)).
-//! 3. Its result is checked in `f64`. The weights and placed vertices of the nearest part bound the distance from above,
-//!    the gap along its direction ([`gap_along`]) from below; a tetrahedron around the origin is confirmed by its signs.
-//! 4. What is not confirmed to the promised width is searched again by GJK in `f64`, and checked in the same way.
+//! 3. Its result is checked in `f64`, four pairs at a time ([`proofs`](super::proofs)). The weights and placed vertices of the
+//!    nearest part bound the distance from above, the gap along its direction from below; a tetrahedron around the origin
+//!    is confirmed by its signs.
+//! 4. What is not confirmed to the promised width is searched again by GJK in `f64`, and checked in the same way, one by one
+//!    ([`gap_along`]).
 //! 5. What is still open goes to [`hull_distance`], which is exact.
 //!
 //! **Invariant.** The true distance of the placed polytopes is inside the interval, whatever the searches did.
@@ -16,12 +18,12 @@ use super::centers::Centers;
 use super::certificate::{gap_along, is_around_origin};
 use super::features::spanned;
 use super::gjk::{Goal, descend};
-use super::group::{Group, List};
+use super::group::{GROUP, Group, List};
 use super::lin_canny::track;
 use super::many::{Question, answer_each, answer_one, place_ordinary};
 use super::pair::{PolytopePair, Start};
 use super::part::Part;
-use super::search::{Aim, Outcome, Proposal};
+use super::search::{Aim, Item, Outcome, Proposal};
 use super::simplex::Nearest;
 use crate::contact::{Feature, Separation};
 use crate::exact::{count_filter, hull_distance};
@@ -30,7 +32,7 @@ use crate::shape::Polytope;
 use fearless_simd::Simd;
 
 /// The promised width of the interval, as a share of the largest coordinate. (2^-40 is a little less than 1e-12.)
-const WIDTH: f64 = 1.0 / (1u64 << 40) as f64;
+pub(super) const WIDTH: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// The distance of two placed polytopes with its certified interval, witness points and features; 0 exactly when they
 /// intersect. The cache changes the time, never the answer.
@@ -80,13 +82,10 @@ impl Question for Distance {
     ) -> List {
         place_ordinary::<Distance, _>(group, answer);
         let mut open = List::EMPTY;
-        for k in group.all_placed().iter() {
+        for k in answer_by_points(group, answer).iter() {
             let index = group.index(k);
             let (pair, centers) = group.both(k);
-            if let Some(point) = common_point(centers, pair.cache) {
-                count_filter();
-                answer(index, overlapping(point));
-            } else if let Some(separation) = track_large(centers, pair.cache) {
+            if let Some(separation) = track_large(centers, pair.cache) {
                 count_filter();
                 answer(index, separation);
             } else {
@@ -99,16 +98,16 @@ impl Question for Distance {
     #[inline(always)]
     fn by_proposal<S: Simd>(
         pair: &mut PolytopePair<'_>,
-        centers: &Centers<'_, S>,
-        start: Start,
+        item: &Item<'_, '_, S>,
         proposal: &Proposal,
+        proven: Option<Separation>,
         answer: impl FnOnce(Separation),
     ) {
         settle(
             pair,
-            centers,
-            start,
+            item,
             proposal,
+            proven,
             #[inline(always)]
             |_, separation| answer(separation),
         );
@@ -119,16 +118,65 @@ impl Question for Distance {
     }
 }
 
-/// Step 1.
+/// Step 1 for all pairs that are placed. Returns what it leaves open.
+#[inline(always)]
+fn answer_by_points<S: Simd>(
+    group: &mut Group<'_, '_, S>,
+    answer: &mut dyn FnMut(usize, Separation),
+) -> List {
+    let [fresh, apart] = group.all_placed().split(
+        #[inline(always)]
+        |k| group.cache(k).last == Last::Apart,
+    );
+    let [not_by_balls, by_balls] = fresh.split(
+        #[inline(always)]
+        |k| group.placed(k).by_balls().overlap,
+    );
+    let mut points = [Vec3::ZERO; GROUP];
+    let mut faces = [None; GROUP];
+    let [not_on_segment, on_segment] = not_by_balls.split(
+        #[inline(always)]
+        |k| {
+            let exits = group.placed(k).exits();
+            faces[k] = exits.faces;
+            points[k] = group.placed(k).point_between(&exits);
+            exits.meet()
+        },
+    );
+    let [open, beside] = not_on_segment.split(
+        #[inline(always)]
+        |k| {
+            let Some(faces) = faces[k] else {
+                return false;
+            };
+            let pair = group.placed(k);
+            let beside = pair.point_beside(pair.polar_points(faces));
+            points[k] = beside.point;
+            beside.is_common
+        },
+    );
+    for k in by_balls.iter() {
+        points[k] = group.placed(k).ball_point();
+    }
+    for k in by_balls.with(&on_segment).with(&beside).iter() {
+        group.cache(k).last = Last::Overlapping;
+        count_filter();
+        answer(group.index(k), overlapping(points[k]));
+    }
+    apart.with(&open)
+}
+
+/// Step 1 for one pair.
 #[inline(always)]
 pub(super) fn common_point<S: Simd>(pair: &Centers<'_, S>, cache: &mut PairCache) -> Option<Vec3> {
     if cache.last == Last::Apart {
         return None;
     }
     // No closures around SIMD: out of line they are compiled for the plainest processor.
-    let point = match pair.ball_point() {
-        Some(point) => point,
-        None => meeting_point(pair)?,
+    let point = if pair.by_balls().overlap {
+        pair.ball_point()
+    } else {
+        meeting_point(pair)?
     };
     cache.last = Last::Overlapping;
     Some(point)
@@ -139,9 +187,10 @@ pub(super) fn common_point<S: Simd>(pair: &Centers<'_, S>, cache: &mut PairCache
 fn meeting_point<S: Simd>(pair: &Centers<'_, S>) -> Option<Vec3> {
     let exits = pair.exits();
     if exits.meet() {
-        return pair.point_between(&exits);
+        return Some(pair.point_between(&exits));
     }
-    pair.point_beside(pair.polar_points(exits.faces?))
+    let beside = pair.point_beside(pair.polar_points(exits.faces?));
+    beside.is_common.then_some(beside.point)
 }
 
 /// Step 2, for polytopes with many vertices.
@@ -195,35 +244,27 @@ fn overlapping(point: Vec3) -> Separation {
     Separation::meeting_at(point, [Feature::Inside; 2])
 }
 
-/// Steps 3 to 5 for one pair.
+/// Steps 3 to 5 for one pair, of which some proposals are proven already.
 #[inline(always)]
 pub(super) fn settle<'a, S: Simd>(
     pair: &mut PolytopePair<'a>,
-    centers: &Centers<'_, S>,
-    start: Start,
+    item: &Item<'_, '_, S>,
     proposal: &Proposal,
+    proven: Option<Separation>,
     answer: impl FnOnce(&mut PolytopePair<'a>, Separation),
 ) {
     pair.cache.keep_proposal(proposal);
-    match proposal.outcome {
-        Outcome::Apart => {
-            let [first, second, third, _] = proposal.corners;
-            if let Some(part) = Part::new(centers, [first, second, third])
-                && let Some(bounds) = certify(centers, &part)
-            {
-                count_filter();
-                return answer(pair, separation_of(centers, &part, bounds));
-            }
-        }
-        Outcome::Overlapping => {
-            if let Some(point) = centers.enclosed_point(proposal.corners) {
-                count_filter();
-                return answer(pair, overlapping(point));
-            }
-        }
-        Outcome::Open => (),
+    if let Some(separation) = proven {
+        count_filter();
+        return answer(pair, separation);
     }
-    let slowly = settle_slowly(pair, centers, start);
+    if proposal.outcome == Outcome::Overlapping
+        && let Some(point) = item.centers.enclosed_point(proposal.corners)
+    {
+        count_filter();
+        return answer(pair, overlapping(point));
+    }
+    let slowly = settle_slowly(pair, item.centers, item.start);
     answer(pair, slowly);
 }
 

@@ -14,8 +14,8 @@ use super::centers::Centers;
 use super::depth;
 use super::group::{Group, List};
 use super::many::{Question, answer_each, answer_one, place_ordinary};
-use super::pair::{PolytopePair, Start};
-use super::search::{Aim, Proposal};
+use super::pair::PolytopePair;
+use super::search::{Aim, Item, Proposal};
 use super::separation::{common_point, measure_exactly, settle, track_large};
 use crate::contact::{Separation, SignedDistance};
 use crate::exact::count_filter;
@@ -90,19 +90,20 @@ impl Question for Signed {
     #[inline(always)]
     fn by_proposal<S: Simd>(
         pair: &mut PolytopePair<'_>,
-        centers: &Centers<'_, S>,
-        start: Start,
+        item: &Item<'_, '_, S>,
         proposal: &Proposal,
+        proven: Option<Separation>,
         answer: impl FnOnce(SignedDistance),
     ) {
+        let centers = item.centers;
         // The search has not changed the cache yet.
         let facet = pair.cache.facet();
         let untried = untried(centers, facet);
         settle(
             pair,
-            centers,
-            start,
+            item,
             proposal,
+            proven,
             #[inline(always)]
             |pair, separation| {
                 if separation.distance > 0.0 {

@@ -2,9 +2,12 @@
 
 use super::centers::Centers;
 use super::certificate::{gap_along, weights_of_origin};
-use super::pair::CENTER;
+use super::pair::{CENTER, Start};
+use super::proofs::Proofs;
+use super::search::{Aim, Item, Outcome, search};
 use super::side::Side;
-use crate::exact::hulls_intersect;
+use super::wide::LANES;
+use crate::exact::{hull_distance, hulls_intersect};
 use crate::lanes::in_lanes;
 use crate::math::{Mat3, Pose, Quat, Vec3};
 use crate::shape::Polytope;
@@ -195,9 +198,10 @@ fn check_verdicts<S: Simd>(simd: S, case: &Case, directions: &[Vec3], verdicts: 
     }
     let exits = pair.exits();
     let polars = exits.faces.map(|faces| pair.polar_points(faces));
-    let beside = polars.and_then(|polars| pair.point_beside(polars));
-    assert_eq!(exits.meet(), pair.point_between(&exits).is_some());
-    for (point, verdict) in [(pair.point_between(&exits), 3), (beside, 4)] {
+    let between = exits.meet().then(|| pair.point_between(&exits));
+    let beside = polars.map(|polars| pair.point_beside(polars));
+    let beside = beside.and_then(|found| found.is_common.then_some(found.point));
+    for (point, verdict) in [(between, 3), (beside, 4)] {
         if let Some(point) = point {
             assert!(hulls_intersect(&[point], &p) && hulls_intersect(&[point], &q));
             verdicts[verdict] += 1;
@@ -236,6 +240,62 @@ fn check_gap<S: Simd>(simd: S, case: &Case, direction: Vec3) {
     let extent = p.iter().chain(&q).map(|v| v.distance(known.a));
     let error = 16.0 * f64::EPSILON * extent.fold(0.0, f64::max);
     assert!(truth - exact(found) <= exact(error));
+}
+
+#[test]
+fn what_proofs_in_lanes_say_is_true_whatever_is_proposed() {
+    let mut rng = ChaCha8Rng::seed_from_u64(46);
+    let mut counts = [0; 2];
+    // The same room for all, as in queries: what one leaves behind is no proof for the next.
+    let mut proofs = Proofs::NONE;
+    for _ in 0..120 {
+        let number = rng.random_range(1..=LANES);
+        let cases: Vec<Case> = (0..number).map(|_| case(&mut rng)).collect();
+        in_lanes!(simd => check_proofs(simd, &cases, &mut proofs, &mut rng, &mut counts));
+    }
+    // Few proposals are still right with another corner.
+    assert!(counts[0] > 80 && counts[1] > 0, "{counts:?}");
+}
+
+/// Counts what is proven of the proposals of searches, and of those with one corner changed.
+fn check_proofs<S: Simd>(
+    simd: S,
+    cases: &[Case],
+    proofs: &mut Proofs,
+    rng: &mut ChaCha8Rng,
+    counts: &mut [u32; 2],
+) {
+    let centers: Vec<_> = cases.iter().map(|case| case.centers(simd)).collect();
+    let items: Vec<_> = centers
+        .iter()
+        .map(|centers| Item {
+            centers,
+            start: Start::Offset,
+        })
+        .collect();
+    let mut proposals = search(simd, &items, Aim::Closest);
+    for count in counts {
+        proofs.prove(simd, &items, &proposals);
+        for (lane, case) in cases.iter().enumerate() {
+            let Some(said) = proofs.separation(lane) else {
+                continue;
+            };
+            let [p, q] = case.placed();
+            let truth = hull_distance(&p, &q);
+            assert!(!truth.is_intersecting() && said.bounds.lower > 0.0);
+            assert!(said.bounds.lower <= truth.bounds.upper);
+            assert!(truth.bounds.lower <= said.bounds.upper);
+            *count += 1;
+        }
+        for (case, proposal) in cases.iter().zip(&mut proposals) {
+            let corner = rng.random_range(0..3);
+            proposal.corners[corner] = [
+                rng.random_range(0..case.a.vertices().len() as u32),
+                proposal.corners[(corner + 1) % 3][1],
+            ];
+            proposal.outcome = Outcome::Apart;
+        }
+    }
 }
 
 #[test]
