@@ -18,8 +18,8 @@
 //! products, at most twice the reach, and by `u` times the translation. What is computed here (sums of at most four
 //! products of that size, the radius or extremes of the body) adds no more than as much again. [`error`] is above both.
 
-use super::Extent;
 use super::extent::length;
+use super::{Ball, Extent};
 use crate::lanes::in_lanes;
 use crate::math::{Aabb, Box32, Pose, Vec3};
 use crate::shape::{DOT_ERROR, Packed, Polytope, Shape};
@@ -61,6 +61,8 @@ pub struct TrackedBox {
     /// The ball around the body; of infinite radius for a half-space.
     center: Vec3,
     radius: f64,
+    /// A ball of this radius about the centre is inside the body; minus infinity when none is known to be.
+    inner_radius: f64,
     /// No point of the body is farther from its origin than this.
     reach: f64,
     /// What few bodies need: apart, so that many bodies touch little memory.
@@ -86,6 +88,7 @@ impl TrackedBox {
                 is_compact: false,
                 center: Vec3::ZERO,
                 radius: f64::INFINITY,
+                inner_radius: f64::NEG_INFINITY,
                 reach: 0.0,
                 more: None,
             };
@@ -102,6 +105,7 @@ impl TrackedBox {
             is_compact,
             center: extent.center,
             radius: extent.radius,
+            inner_radius: inner_radius(shape, &extent),
             reach: extent.reach,
             more: needs_more(shape, kind).then(|| {
                 let is_oriented = kind == BoxKind::Oriented || shape.as_polytope().is_none();
@@ -125,9 +129,28 @@ impl TrackedBox {
         self.reach
     }
 
-    /// [`TrackedBox::at`] with some room on all sides, rounded outward, for loops that have chosen their instructions. Where bodies
-    /// are sparse, the fixed cube will do for compact ones. What becomes of the box is compiled into each way to it: six
-    /// numbers that meet in memory on their way would cost more than the box.
+    /// When the cube about the ball is the box of the body.
+    pub(crate) fn cube_use(&self) -> CubeUse {
+        match self.kind {
+            BoxKind::Fixed => CubeUse::Always,
+            BoxKind::Oriented | BoxKind::Dynamic | BoxKind::Automatic if self.is_compact => {
+                CubeUse::Sparse
+            }
+            BoxKind::Oriented | BoxKind::Dynamic | BoxKind::Automatic => CubeUse::Never,
+        }
+    }
+
+    /// The balls of the body at a pose, the outer one with some room.
+    #[inline(always)]
+    pub(crate) fn ball(&self, pose: &Pose, room: f64) -> Ball {
+        let error = 2.0 * error(self.reach + room, pose);
+        let outer = stretched(self.radius, pose) + room + error;
+        let inner = self.inner_radius * (1.0 - 2.0 * pose.deviation()) - error;
+        Ball::new(pose.place(self.center), outer, inner)
+    }
+
+    /// [`TrackedBox::at`] with some room on all sides, rounded outward, for loops that have chosen their instructions. What becomes of
+    /// the box is compiled into each way to it: six numbers that meet in memory on their way would cost more than the box.
     #[inline(always)]
     pub(crate) fn fit_rounded<S: Simd>(
         &mut self,
@@ -135,14 +158,11 @@ impl TrackedBox {
         shape: &Shape,
         pose: &Pose,
         room: f64,
-        are_sparse: bool,
         take: impl FnOnce(Box32),
     ) {
         let room = room + error(self.reach + room, pose);
-        let is_cube = (self.kind == BoxKind::Fixed) | (are_sparse & self.is_compact);
-        let bounds = if is_cube {
-            let half = rounded_up(stretched(self.radius, pose) + room);
-            Box32::about(simd, pose.place(self.center), [[0.0; 3]; 2], half)
+        let bounds = if self.kind == BoxKind::Fixed {
+            None
         } else if let Some(half) = self.own_half(shape) {
             let half = turned(half, pose).min(Vec3::splat(stretched(self.radius, pose)));
             let [x, y, z] = [rounded_up(half.x), rounded_up(half.y), rounded_up(half.z)];
@@ -224,6 +244,25 @@ impl More {
             None => oriented(&self.extent, pose),
         }
     }
+}
+
+/// When a body gets the cube about its ball for a box.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum CubeUse {
+    /// It gets its own box.
+    #[default]
+    Never,
+    /// While bodies are sparse.
+    Sparse,
+    /// It has no other.
+    Always,
+}
+
+/// The radius of a ball about the centre that is inside the shape, if there is one for certain.
+fn inner_radius(shape: &Shape, extent: &Extent) -> f64 {
+    let packed = shape.as_polytope().and_then(Polytope::packed);
+    let packed = packed.filter(|packed| packed.center == extent.center);
+    packed.map_or(f64::NEG_INFINITY, |packed| packed.inner_radius)
 }
 
 /// Whether the box of a body needs more than its ball and its shape.

@@ -66,6 +66,12 @@ pub(crate) fn count_filter() {
     FILTER.set(FILTER.get() + 1);
 }
 
+/// Counts so many decisions of a filter.
+#[inline]
+pub(crate) fn count_filters(many: u64) {
+    FILTER.set(FILTER.get() + many);
+}
+
 #[inline]
 pub(crate) fn count_expansion() {
     EXPANSION.set(EXPANSION.get() + 1);

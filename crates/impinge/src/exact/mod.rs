@@ -24,7 +24,7 @@ mod volume;
 
 pub use adjacent::triangles_cross_beyond_shared;
 pub use counts::{Counts, counts};
-pub(crate) use counts::{count_big, count_expansion, count_filter};
+pub(crate) use counts::{count_big, count_expansion, count_filter, count_filters};
 pub use hulls::{
     CommonPoint, HullDistance, HullPenetration, HullRelation, Separator, hull_distance,
     hull_penetration, hulls_intersect, relate_hulls,

@@ -1,7 +1,7 @@
 //! Stage 1: what bodies are and where they are.
 
 use crate::body::{BodyId, BodyIds, Pair};
-use crate::bound::{BoxKind, TrackedBox};
+use crate::bound::{Ball, BoxKind, CubeUse, TrackedBox};
 use crate::broad::Filter;
 use crate::error::Error;
 use crate::math::{Pose, Vec3};
@@ -11,6 +11,8 @@ use std::sync::Arc;
 /// All bodies, by index; what is read together lies together.
 #[derive(Debug, Default)]
 pub(super) struct Bodies {
+    /// The outer balls of bodies are grown by this, as their boxes are.
+    room: f64,
     ids: BodyIds,
     slots: Vec<Slot>,
     poses: Vec<Pose>,
@@ -24,26 +26,58 @@ pub(super) struct Bodies {
     removed: Vec<BodyId>,
 }
 
-/// What is at an index.
-#[derive(Debug, Clone, Copy, Default)]
-struct Slot {
+/// What is at an index: all that most pairs need to know of a body, and all that a cube is made from.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(32))]
+pub(super) struct Slot {
+    /// The balls of the body where it is now.
+    ball: Ball,
     /// The body, if there is one.
     body: Option<BodyId>,
+    /// When its box is a cube about the ball.
+    cube_use: CubeUse,
     /// Whether the broad phase knows it.
     is_boxed: bool,
     /// Whether the index is among those that moved.
     is_moved: bool,
 }
 
+const _: () = assert!(size_of::<Slot>() == 32);
+
+impl Slot {
+    const EMPTY: Slot = Slot {
+        ball: Ball::UNKNOWN,
+        body: None,
+        cube_use: CubeUse::Never,
+        is_boxed: false,
+        is_moved: false,
+    };
+
+    /// The balls of the body.
+    #[inline(always)]
+    pub(super) fn ball(&self) -> &Ball {
+        &self.ball
+    }
+
+    /// Whether the body came or moved since the last update.
+    #[inline(always)]
+    pub(super) fn is_moved(&self) -> bool {
+        self.is_moved
+    }
+}
+
 /// A body that came or moved.
 #[derive(Debug)]
 pub(super) struct Moved<'b> {
     pub(super) body: BodyId,
-    pub(super) shape: &'b Shape,
-    pub(super) pose: &'b Pose,
-    pub(super) tracked: &'b mut TrackedBox,
     /// Whether the broad phase knows it.
     pub(super) is_boxed: bool,
+    /// Its box, if that is a cube.
+    pub(super) cube: Option<[[f32; 3]; 2]>,
+    /// What any other box is made from. Only read where it is used: a cube needs none of it.
+    pub(super) shape: &'b Option<Shape>,
+    pub(super) pose: &'b Pose,
+    pub(super) tracked: &'b mut TrackedBox,
 }
 
 /// Bodies that came or moved.
@@ -64,22 +98,29 @@ impl<'b> MovedBodies<'b> {
         self.indices.len()
     }
 
-    /// Visits them one by one.
+    /// Visits them one by one; compact ones with a cube, if they are sparse.
     #[inline(always)]
-    pub(super) fn for_each(self, mut visit: impl FnMut(Moved<'_>)) {
+    pub(super) fn for_each(self, are_sparse: bool, mut visit: impl FnMut(Moved<'_>)) {
         for index in self.indices {
             let place = *index as usize;
+            let slot = &self.slots[place];
             // It may be gone again.
-            let slot = self.slots[place];
-            if let (Some(body), Some(shape)) = (slot.body, &self.shapes[place]) {
-                visit(Moved {
-                    body,
-                    shape,
-                    pose: &self.poses[place],
-                    tracked: &mut self.tracked[place - self.first],
-                    is_boxed: slot.is_boxed,
-                });
-            }
+            let Some(body) = slot.body else {
+                continue;
+            };
+            let is_cube = match slot.cube_use {
+                CubeUse::Never => false,
+                CubeUse::Sparse => are_sparse,
+                CubeUse::Always => true,
+            };
+            visit(Moved {
+                body,
+                is_boxed: slot.is_boxed,
+                cube: if is_cube { slot.ball.cube() } else { None },
+                shape: &self.shapes[place],
+                pose: &self.poses[place],
+                tracked: &mut self.tracked[place - self.first],
+            });
         }
     }
 
@@ -107,6 +148,14 @@ impl<'b> MovedBodies<'b> {
 }
 
 impl Bodies {
+    /// No bodies, whose balls will be grown by some room.
+    pub(super) fn new(room: f64) -> Bodies {
+        Bodies {
+            room,
+            ..Bodies::default()
+        }
+    }
+
     pub(super) fn insert(
         &mut self,
         shape: Shape,
@@ -118,7 +167,7 @@ impl Bodies {
         let body = self.ids.insert()?;
         let place = body.index() as usize;
         if place == self.slots.len() {
-            self.slots.push(Slot::default());
+            self.slots.push(Slot::EMPTY);
             self.poses.push(pose);
             self.shapes.push(None);
             self.tracked.push(tracked.clone());
@@ -126,10 +175,9 @@ impl Bodies {
         }
         self.slots[place].body = Some(body);
         self.shapes[place] = Some(shape);
-        self.poses[place] = pose;
         self.filters[place] = Filter::default();
-        self.tracked[place] = tracked;
-        self.mark_moved(body.index());
+        self.track(place, tracked);
+        self.move_at(place, &pose);
         Ok(body)
     }
 
@@ -151,8 +199,7 @@ impl Bodies {
         let place = body.index() as usize;
         // The reach of the shape was checked when it came.
         check_place(pose, 0.0)?;
-        self.poses[place] = *pose;
-        self.mark_moved(body.index());
+        self.move_at(place, pose);
         Ok(())
     }
 
@@ -183,15 +230,26 @@ impl Bodies {
         check_place(&self.poses[place], reach)?;
         Arc::make_mut(mesh).set_vertices(vertices)?;
         let shape = Shape::Mesh(Arc::clone(mesh));
-        self.tracked[place] = TrackedBox::new(&shape, boxes);
-        self.mark_moved(body.index());
+        self.track(place, TrackedBox::new(&shape, boxes));
+        let pose = self.poses[place];
+        self.move_at(place, &pose);
         Ok(())
     }
 
+    /// Takes note of what the boxes of a body are made from.
+    fn track(&mut self, place: usize, tracked: TrackedBox) {
+        self.slots[place].cube_use = tracked.cube_use();
+        self.tracked[place] = tracked;
+    }
+
+    /// Moves the body at a place. Its balls are placed while the pose is at hand, so that few have to read it again.
     #[inline]
-    fn mark_moved(&mut self, index: u32) {
-        if !std::mem::replace(&mut self.slots[index as usize].is_moved, true) {
-            self.moved.push(index);
+    fn move_at(&mut self, place: usize, pose: &Pose) {
+        self.poses[place] = *pose;
+        let slot = &mut self.slots[place];
+        slot.ball = self.tracked[place].ball(pose, self.room);
+        if !std::mem::replace(&mut slot.is_moved, true) {
+            self.moved.push(place as u32);
         }
     }
 
@@ -248,6 +306,12 @@ impl Bodies {
         )
     }
 
+    /// What most pairs need to know of a body.
+    #[inline(always)]
+    pub(super) fn slot(&self, body: BodyId) -> &Slot {
+        &self.slots[body.index() as usize]
+    }
+
     /// Reads something of the bodies of a few pairs, if there are more bodies than fit into a near cache.
     ///
     /// The second bodies of pairs come from anywhere. A processor that waits for one of them while it is busy with the last pair has
@@ -264,17 +328,10 @@ impl Bodies {
                 let pose = &self.poses[place];
                 // A pose is in two or three lines of the cache.
                 read |= pose.matrix().x_axis.x.to_bits() | pose.translation().z.to_bits();
-                read |= u64::from(self.slots[place].is_moved);
                 read |= u64::from(self.shapes[place].is_some());
             }
         }
         std::hint::black_box(read);
-    }
-
-    /// Whether a body came or moved since the last update.
-    #[inline]
-    pub(super) fn is_moved(&self, body: BodyId) -> bool {
-        self.slots[body.index() as usize].is_moved
     }
 
     /// The bodies that came or moved since the last update.

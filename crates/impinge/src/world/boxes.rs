@@ -1,9 +1,9 @@
 //! Stage 2: poses to boxes, and into the broad phase.
 //!
-//! Where few bodies are near each other, a fixed cube costs less than a tight box: it is placed in a tenth of the time, and the
-//! pairs that it lets through are soon told apart. Pairs for each body are counted in every update; a world that is only asked
-//! which bodies intersect takes cubes for compact bodies while there are few. The two bounds are so far apart that the change of boxes,
-//! which multiplies pairs by less than three, does not turn it back.
+//! Unless bodies are crowded, a fixed cube costs less than a tight box: its ball was placed with the body, and the pairs that it lets
+//! through are told apart by their balls, which are fewer than the pairs of tight boxes. Pairs for each body are counted in every update; a
+//! world that is only asked which bodies intersect takes cubes for compact bodies while there are few. The two bounds are so far
+//! apart that the change of boxes, which multiplies pairs by less than three, does not turn it back.
 
 use super::bodies::{Bodies, MovedBodies};
 use super::threads::Threads;
@@ -14,10 +14,10 @@ use crate::lanes::in_lanes;
 use fearless_simd::Simd;
 
 /// With fewer pairs of tight boxes a body, bodies are sparse.
-const SPARSE: f64 = 0.2;
+const SPARSE: f64 = 1.2;
 
 /// With more pairs of cubes a body, they no longer are.
-const DENSE: f64 = 0.6;
+const DENSE: f64 = 3.6;
 
 /// The boxes of bodies that moved.
 #[derive(Debug)]
@@ -48,11 +48,7 @@ const PART: usize = 2048;
 impl BoxStage {
     pub(super) fn new(options: &WorldOptions) -> BoxStage {
         BoxStage {
-            room: if options.margin.is_finite() {
-                0.5 * options.margin
-            } else {
-                0.0
-            },
+            room: options.room(),
             // Distances and depths of more pairs would cost more than cubes save.
             may_be_fixed: options.compute == Compute::Intersects,
             are_sparse: false,
@@ -141,25 +137,39 @@ impl Part {
     ) {
         self.known = 0;
         bodies.for_each(
+            are_sparse,
             #[inline(always)]
             |moved| {
-                moved.tracked.fit_rounded(
-                    simd,
-                    moved.shape,
-                    moved.pose,
-                    room,
-                    are_sparse,
-                    #[inline(always)]
-                    |bounds| {
-                        if moved.is_boxed {
-                            known[self.known] = (moved.body, bounds);
-                            self.known += 1;
-                        } else {
-                            self.new.push((moved.body, bounds));
-                        }
-                    },
-                );
+                let of = (moved.body, moved.is_boxed);
+                if let Some([min, max]) = moved.cube {
+                    self.take(of, Box32 { min, max }, known);
+                } else if let Some(shape) = moved.shape {
+                    moved.tracked.fit_rounded(
+                        simd,
+                        shape,
+                        moved.pose,
+                        room,
+                        #[inline(always)]
+                        |bounds| self.take(of, bounds, known),
+                    );
+                }
             },
         );
+    }
+
+    /// Takes the box of a body that the broad phase knows or not.
+    #[inline(always)]
+    fn take(
+        &mut self,
+        (body, is_boxed): (BodyId, bool),
+        bounds: Box32,
+        known: &mut [(BodyId, Box32)],
+    ) {
+        if is_boxed {
+            known[self.known] = (body, bounds);
+            self.known += 1;
+        } else {
+            self.new.push((body, bounds));
+        }
     }
 }

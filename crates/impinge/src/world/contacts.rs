@@ -13,7 +13,7 @@ use super::pairs::LivePair;
 use super::threads::Threads;
 use crate::body::Pair;
 use crate::contact::{Feature, Manifold, Penetration, Separation, SignedDistance, Witness};
-use crate::exact::{Counts, counts};
+use crate::exact::{Counts, count_filters, counts};
 use crate::math::Vec3;
 use crate::narrow::{
     PairCache, PolytopePair, distance_each, intersects_each, signed_distance_each,
@@ -234,26 +234,34 @@ impl Output {
     fn compute(&mut self, scene: &Scene<'_>, last: &[Contact], live: &mut [LivePair]) {
         let before = counts();
         for live in live.chunks_mut(TOGETHER) {
-            scene.bodies.fetch(live.iter().map(|live| live.pair));
             self.compute_together(scene, live);
-            self.conclude(scene, last, live);
+            if self.found.is_empty() {
+                self.conclude_overlaps(live);
+            } else {
+                self.conclude(scene, last, live);
+            }
         }
         self.work.decisions = counts() - before;
     }
 
     /// Computes the pairs that need it.
     fn compute_together(&mut self, scene: &Scene<'_>, live: &mut [LivePair]) {
-        (self.meet, self.new) = (0, 0);
+        let looks = Looks::at(scene, live);
+        (self.meet, self.new) = (looks.meet, looks.new);
         self.found.clear();
-        if live.iter().any(|live| live.compute != Compute::Intersects) {
+        if looks.measured != 0 {
             self.found.resize_with(live.len(), || None);
         }
+        let open = looks.open();
+        scene
+            .bodies
+            .fetch(places_in(open).map(|place| live[place].pair));
         let mut batches = [Batch::new(), Batch::new(), Batch::new()];
+        // Not by place: the pairs are borrowed for as long as the batches.
         for (place, live) in live.iter_mut().enumerate() {
-            if !scene.is_to_compute(live) {
+            if open >> place & 1 == 0 {
                 continue;
             }
-            self.new |= 1 << place;
             let [(a, pose_a), (b, pose_b)] =
                 [live.pair.a(), live.pair.b()].map(|body| scene.bodies.placed(body));
             match (polytope_of(a, live.compute), polytope_of(b, live.compute)) {
@@ -309,6 +317,33 @@ impl Output {
         }
     }
 
+    /// Writes contacts and events, in order, for pairs that are asked nothing but whether they intersect.
+    fn conclude_overlaps(&mut self, live: &mut [LivePair]) {
+        let mut touching = self.meet;
+        let mut before = 0;
+        let mut unknown = 0;
+        for (place, live) in live.iter().enumerate() {
+            // A pair that was not computed anew intersects if it did.
+            touching |= u64::from(live.is_touching) << place & !self.new;
+            before |= u64::from(live.is_touching) << place;
+            unknown |= u64::from(!live.is_known | (live.contact != LivePair::NO_CONTACT)) << place;
+        }
+        // Nothing changes for the others.
+        for place in places_in(touching | before | unknown) {
+            let live = &mut live[place];
+            let is_touching = touching >> place & 1 == 1;
+            live.contact = LivePair::NO_CONTACT;
+            if is_touching {
+                self.add_contact(live, Finding::Intersects);
+            }
+            self.events
+                .extend(Event::of(live.pair, live.is_touching, is_touching));
+            live.is_touching = is_touching;
+            live.is_known = true;
+        }
+        self.work.intersecting += touching.count_ones() as usize;
+    }
+
     /// Writes contacts and events, in order.
     fn conclude(&mut self, scene: &Scene<'_>, last: &[Contact], live: &mut [LivePair]) {
         for (place, live) in live.iter_mut().enumerate() {
@@ -350,13 +385,58 @@ impl Output {
     }
 }
 
-impl Scene<'_> {
-    /// Whether the last answer for a pair, if there is one, may not stand.
+/// What a first look at some pairs tells, by the balls of their bodies alone: a bit for each place.
+#[derive(Debug, Clone, Copy, Default)]
+struct Looks {
+    /// Those whose last answer, if there is one, may not stand.
+    new: u64,
+    /// Those of them that are too far apart for a contact.
+    far: u64,
+    /// Those of them that are only asked whether they intersect, and do.
+    meet: u64,
+    /// Those that are asked more than that, whether anew or not.
+    measured: u64,
+}
+
+impl Looks {
+    /// Looks without a branch for a pair: nobody can foresee what balls tell.
     #[inline]
-    fn is_to_compute(&self, live: &LivePair) -> bool {
-        let is_moved = self.bodies.is_moved(live.pair.a()) || self.bodies.is_moved(live.pair.b());
-        is_moved || !live.is_known
+    fn at(scene: &Scene<'_>, live: &[LivePair]) -> Looks {
+        let mut looks = Looks::default();
+        // Without an end to the margin, all pairs of boxes are contacts.
+        let may_be_far = scene.margin.is_finite();
+        for (place, live) in live.iter().enumerate() {
+            let [a, b] = [live.pair.a(), live.pair.b()].map(|body| scene.bodies.slot(body));
+            let is_new = a.is_moved() | b.is_moved() | !live.is_known;
+            let is_measured = live.compute != Compute::Intersects;
+            let balls = a.ball().against(b.ball());
+            looks.new |= u64::from(is_new) << place;
+            looks.far |= u64::from(balls.are_apart & (may_be_far | !is_measured)) << place;
+            looks.meet |= u64::from(balls.meet & !is_measured) << place;
+            looks.measured |= u64::from(is_measured) << place;
+        }
+        looks.far &= looks.new;
+        looks.meet &= looks.new;
+        count_filters(u64::from((looks.far | looks.meet).count_ones()));
+        looks
     }
+
+    /// Those that have to be computed.
+    #[inline]
+    fn open(&self) -> u64 {
+        self.new & !(self.far | self.meet)
+    }
+}
+
+/// The places whose bits are set, in order.
+#[inline]
+fn places_in(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = bits.trailing_zeros() as usize;
+        let is_there = bits != 0;
+        bits &= bits.wrapping_sub(1);
+        is_there.then_some(place)
+    })
 }
 
 /// The depth of two convex shapes, or how far they are apart.

@@ -98,7 +98,7 @@ impl World {
     pub fn new(options: WorldOptions) -> Result<World, Error> {
         options.check()?;
         Ok(World {
-            bodies: Bodies::default(),
+            bodies: Bodies::new(options.room()),
             articulations: Articulations::default(),
             rules: Rules::default(),
             boxes: BoxStage::new(&options),

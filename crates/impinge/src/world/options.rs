@@ -46,6 +46,15 @@ impl Default for WorldOptions {
 }
 
 impl WorldOptions {
+    /// What bodies are grown by on all sides, so that those within the margin of each other are found.
+    pub(super) fn room(&self) -> f64 {
+        if self.margin.is_finite() {
+            0.5 * self.margin
+        } else {
+            0.0
+        }
+    }
+
     pub(super) fn check(&self) -> Result<(), Error> {
         if self.margin.is_nan() {
             return Err(Error::NonFinite {

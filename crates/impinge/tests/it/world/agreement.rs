@@ -271,6 +271,52 @@ fn boxes_are_the_same_from_any_number_of_threads() {
     assert!(worlds[0].stats().pairs * 2 < worlds[0].bodies().count());
 }
 
+/// A crowd that thins out and closes in again goes from tight boxes to cubes and back, and most of its pairs are told apart, or
+/// together, by balls.
+#[test]
+fn crowds_of_any_density_agree_with_asking_every_pair() {
+    let rounds = if crate::is_full() { 10 } else { 1 };
+    for (round, compute) in (0..rounds).flat_map(|round| COMPUTE.map(|compute| (round, compute))) {
+        let mut world = World::new(WorldOptions {
+            compute,
+            ..WorldOptions::default()
+        })
+        .unwrap();
+        let places = impinge_scenes::points::in_cube(80, 40 + round);
+        let bodies: Vec<BodyId> = (0..places.len() as u64)
+            .map(|seed| {
+                let count = [5, 12, 20][seed as usize % 3];
+                let points = impinge_scenes::points::on_sphere(count, 100 * round + seed);
+                // Now and then far off their origin, which their centres then are, too.
+                let off = Vec3::splat(if seed % 5 == 0 { 40.0 } else { 0.0 });
+                let points: Vec<Vec3> = points.iter().map(|point| *point + off).collect();
+                world
+                    .insert(Shape::hull(&points).unwrap(), Pose::IDENTITY)
+                    .unwrap()
+            })
+            .collect();
+        let (mut before, mut least, mut most) = (Vec::new(), f64::INFINITY, 0.0_f64);
+        for frame in 0..30 {
+            let size = 2.5 + 8.0 * (frame as f64 * 0.21).sin().abs();
+            for (body, place) in bodies.iter().zip(&places) {
+                let turn = Pose::from_axis_angle(*place, 0.1 * frame as f64, Vec3::ZERO).unwrap();
+                let center = match world.shape(*body).unwrap().as_polytope() {
+                    Some(polytope) => turn.place(polytope.centroid()),
+                    None => Vec3::ZERO,
+                };
+                let pose = Pose::from_matrix(*turn.matrix(), *place * size - center).unwrap();
+                world.set_pose(*body, pose).unwrap();
+            }
+            world.update();
+            check(&world, &before);
+            before = touching(&world);
+            let density = world.stats().pairs as f64 / bodies.len() as f64;
+            (least, most) = (least.min(density), most.max(density));
+        }
+        assert!(least < 0.6 && most > 4.0, "{least} to {most} pairs a body");
+    }
+}
+
 #[test]
 fn what_does_not_move_is_not_computed() {
     let (mut world, bodies) = crowd(1, Compute::Contacts);
