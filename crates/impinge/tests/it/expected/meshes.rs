@@ -93,10 +93,10 @@ fn check(a: Placed<'_>, b: Placed<'_>, expected: &Value, what: &str) {
 
 /// Each file is read once.
 #[derive(Default)]
-struct Models(HashMap<String, TriMesh>);
+pub(super) struct Models(HashMap<String, TriMesh>);
 
 impl Models {
-    fn get(&mut self, file: &str, scale: f64) -> TriMesh {
+    pub(super) fn get(&mut self, file: &str, scale: f64) -> TriMesh {
         let key = format!("{file} {scale}");
         let mesh = self.0.entry(key).or_insert_with(|| soup(file, scale));
         mesh.clone()

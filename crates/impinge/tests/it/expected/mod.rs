@@ -7,16 +7,17 @@
 //!
 //! Where the expected answer is a peer's floating-point one, the oracle has the last word: the library must agree with
 //! the oracle exactly and with the peer to the precision that the file states.
-//!
-//! The many-body scenes and the times of impact in the same folder wait for the world and for `time_of_impact`; of the
-//! robots, the joints wait for articulated bodies.
 
 mod convex;
+#[cfg(feature = "io")]
+mod impacts;
 mod known;
 #[cfg(feature = "io")]
 mod meshes;
 #[cfg(feature = "io")]
 mod robots;
+#[cfg(feature = "io")]
+mod scenes;
 mod triangles;
 
 use impinge::{Mat3, Pose, Vec3};
