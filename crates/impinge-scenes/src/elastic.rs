@@ -193,26 +193,45 @@ impl Elastic {
         Ok(sum)
     }
 
-    /// The first two bodies, if any, that intersect now, exactly: one of the given ones and any other.
-    pub fn overlap_of(&self, some: &[BodyId]) -> Result<Option<[BodyId; 2]>, Error> {
-        let placed = |body: BodyId| Ok((self.world.shape(body)?, self.world.pose(body)?));
-        for one in some {
-            let (shape, pose) = placed(*one)?;
-            for other in self.world.bodies().filter(|other| other != one) {
-                let is_wall = one.index() < WALLS && other.index() < WALLS;
-                let (other_shape, other_pose) = placed(other)?;
-                let far = [*one, other].map(|body| self.reaches[body.index() as usize]);
-                let far = far[0] + far[1];
+    /// Two bodies that intersect now, if there are any: all pairs are looked at, walls included, exactly.
+    pub fn overlap(&self) -> Result<Option<[BodyId; 2]>, Error> {
+        let mut placed = Vec::with_capacity(self.bodies.len());
+        for body in &self.bodies {
+            // Widened by more than rounding, so that what is left out is truly apart.
+            let reach = self.reaches[body.index() as usize] * (1.0 + 1e-9) + 1e-9;
+            placed.push((*body, self.world.pose(*body)?, reach));
+        }
+        for (body, pose, reach) in &placed {
+            let at = pose.translation();
+            if at.min_element() > *reach && at.max_element() < self.side - reach {
+                continue;
+            }
+            for wall in self.world.bodies().take(WALLS as usize) {
+                if self.intersect(*body, wall)? {
+                    return Ok(Some([*body, wall]));
+                }
+            }
+        }
+        // From left to right, each with those that begin before it ends.
+        let left = |(_, pose, reach): &(BodyId, Pose, f64)| pose.translation().x - reach;
+        placed.sort_by(|p, q| left(p).total_cmp(&left(q)));
+        for (i, (one, pose, reach)) in placed.iter().enumerate() {
+            let right = pose.translation().x + reach;
+            let near = placed[i + 1..].iter().take_while(|p| left(p) <= right);
+            for (other, other_pose, other_reach) in near {
                 let between = pose.translation().distance(other_pose.translation());
-                if !is_wall
-                    && between <= far * (1.0 + 1e-9)
-                    && query::intersects(shape.at(pose), other_shape.at(other_pose))
-                {
-                    return Ok(Some([*one, other]));
+                if between <= reach + other_reach && self.intersect(*one, *other)? {
+                    return Ok(Some([*one, *other]));
                 }
             }
         }
         Ok(None)
+    }
+
+    fn intersect(&self, a: BodyId, b: BodyId) -> Result<bool, Error> {
+        let (shape, pose) = (self.world.shape(a)?, self.world.pose(a)?);
+        let other = self.world.shape(b)?.at(self.world.pose(b)?);
+        Ok(query::intersects(shape.at(pose), other))
     }
 }
 
