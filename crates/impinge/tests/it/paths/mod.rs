@@ -134,6 +134,25 @@ fn disturbed_paths() {
     });
 }
 
+/// Two sides of a face reach the vertex at times that differ by 1.7e-31: the first of them counts.
+#[test]
+fn sides_that_reach_a_vertex_at_nearly_the_same_time() {
+    let flat = |points: [[f64; 2]; 4]| points.map(|[x, z]| Vec3::new(x, 1e8, z));
+    let start = flat([
+        [1e8, 1.1e9_f64.next_down()],
+        [1.1e9, 1.1e9],
+        [1.1e9, 1.1e9],
+        [-9e8, 1.1e9],
+    ]);
+    let end = flat([
+        [-9e8_f64.next_down(), 1e8],
+        [-9e8, -9e8],
+        [1.1e9, -9e8_f64.next_up()],
+        [1.1e9, 1e8],
+    ]);
+    assert!(check(Kind::VertexFace, &start, &end));
+}
+
 /// The number, or now and then a neighbour of it.
 fn disturbed(rng: &mut ChaCha8Rng, x: f64) -> f64 {
     match rng.random_range(0..12) {

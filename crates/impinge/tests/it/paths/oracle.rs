@@ -388,12 +388,30 @@ pub(crate) fn first_contact(
 }
 
 impl Time {
-    /// Whether it is earlier: exactly where one of the two is a number, and as their bounds say where both are roots.
+    /// Whether it is earlier.
     fn is_before(&self, other: &Time) -> bool {
         match (self, other) {
             (_, Time::At(x)) => self.sign_of(&Poly::minus(x)) < 0,
             (Time::At(x), Time::Root(..)) => other.sign_of(&Poly::minus(x)) > 0,
-            (Time::Root(..), Time::Root(..)) => self.bounds().0 < other.bounds().0,
+            (Time::Root(..), Time::Root(q, low, high)) => {
+                let from = |x: &Q| self.sign_of(&Poly::minus(x));
+                let are_equal = self.sign_of(q) == 0 && from(low) > 0 && from(high) < 0;
+                !are_equal && self.is_before_other_root(other)
+            }
+        }
+    }
+
+    /// Whether it is earlier, of two different roots: their bounds are narrowed until they lie beside each other.
+    fn is_before_other_root(&self, other: &Time) -> bool {
+        let mut both = [self.clone(), other.clone()];
+        let mut width = integer(1);
+        loop {
+            let [own, others] = [both[0].bounds(), both[1].bounds()];
+            if own.1 <= others.0 || others.1 <= own.0 {
+                return own.1 <= others.0;
+            }
+            width /= integer(1 << 20);
+            both = both.map(|time| time.narrowed(&width));
         }
     }
 
