@@ -76,6 +76,41 @@ pub struct Joint {
     kind: JointKind,
     origin: Pose,
     limits: Option<[f64; 2]>,
+    turning: Turning,
+}
+
+/// What turning about an axis of unit length adds to the matrix of the frame: `level * (1 - cos) + aside * sin`.
+///
+/// That is Rodrigues' formula, multiplied by the frame from the left once and for all.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Turning {
+    level: Mat3,
+    aside: Mat3,
+}
+
+impl Turning {
+    fn new(frame: &Mat3, axis: Vec3) -> Turning {
+        let along = Mat3::from_cols(axis * axis.x, axis * axis.y, axis * axis.z);
+        let across = [Vec3::X, Vec3::Y, Vec3::Z].map(|unit| axis.cross(unit));
+        Turning {
+            level: *frame * (along - Mat3::IDENTITY),
+            aside: *frame * Mat3::from_cols(across[0], across[1], across[2]),
+        }
+    }
+
+    /// The frame, turned by an angle; exactly the frame for 0.
+    #[inline(always)]
+    fn turn(&self, frame: &Mat3, angle: f64) -> Mat3 {
+        let (sin, cos) = angle.sin_cos();
+        let rest = 1.0 - cos;
+        let column = |frame: Vec3, level: Vec3, aside: Vec3| frame + (level * rest + aside * sin);
+        let Turning { level, aside } = self;
+        Mat3::from_cols(
+            column(frame.x_axis, level.x_axis, aside.x_axis),
+            column(frame.y_axis, level.y_axis, aside.y_axis),
+            column(frame.z_axis, level.z_axis, aside.z_axis),
+        )
+    }
 }
 
 impl Joint {
@@ -84,11 +119,17 @@ impl Joint {
     pub fn new(name: impl Into<String>, kind: JointKind, origin: Pose) -> Result<Joint, Error> {
         let name = name.into();
         let kind = kind.with_unit_axis(&name)?;
+        let axis = match kind {
+            JointKind::Revolute { axis } => axis,
+            JointKind::Planar { normal } => normal,
+            JointKind::Fixed | JointKind::Prismatic { .. } | JointKind::Floating => Vec3::Z,
+        };
         Ok(Joint {
             name,
             kind,
             origin,
             limits: None,
+            turning: Turning::new(origin.matrix(), axis),
         })
     }
 
@@ -144,33 +185,38 @@ impl Joint {
     /// The frame of the link in the frame of the link it hangs on, at a position of [`JointKind::freedoms`] finite numbers.
     #[inline(always)]
     pub(super) fn at(&self, position: &[f64]) -> Result<Unmeasured, Error> {
-        let moved = match (self.kind, position) {
-            (JointKind::Revolute { axis }, [angle]) => turned(axis, *angle, Vec3::ZERO),
-            (JointKind::Prismatic { axis }, [length]) => {
-                Pose::from_translation(axis * *length)?.unmeasured()
-            }
+        let (frame, translation) = (self.origin.matrix(), self.origin.translation());
+        let unturned = |translation: Vec3| Unmeasured {
+            matrix: *frame,
+            translation,
+        };
+        Ok(match (self.kind, position) {
+            (JointKind::Revolute { .. }, [angle]) => Unmeasured {
+                matrix: self.turning.turn(frame, *angle),
+                translation,
+            },
+            (JointKind::Prismatic { axis }, [length]) => unturned(self.moved(axis * *length)?),
             (JointKind::Planar { normal }, [x, y, angle]) => {
                 let plane = Quat::from_rotation_arc(Vec3::Z, normal);
-                let shift = plane * Vec3::new(*x, *y, 0.0);
-                require_finite(shift, || "translation".to_owned())?;
-                turned(normal, *angle, shift)
+                Unmeasured {
+                    matrix: self.turning.turn(frame, *angle),
+                    translation: self.moved(plane * Vec3::new(*x, *y, 0.0))?,
+                }
             }
             (JointKind::Floating, [x, y, z, qx, qy, qz, qw]) => {
                 let turn = Quat::from_xyzw(*qx, *qy, *qz, *qw);
-                Pose::from_quat(turn, Vec3::new(*x, *y, *z))?.unmeasured()
+                let pose = Pose::from_quat(turn, Vec3::new(*x, *y, *z))?;
+                self.origin.compose_unmeasured(&pose.unmeasured())
             }
-            _ => return Ok(self.origin.unmeasured()),
-        };
-        Ok(self.origin.compose_unmeasured(&moved))
+            _ => unturned(translation),
+        })
     }
-}
 
-/// Turned about an axis of unit length by a finite angle, which is a rotation up to rounding, then moved.
-#[inline]
-fn turned(axis: Vec3, angle: f64, translation: Vec3) -> Unmeasured {
-    Unmeasured {
-        matrix: Mat3::from_axis_angle(axis, angle),
-        translation,
+    /// The origin of the frame, moved in the frame.
+    #[inline(always)]
+    fn moved(&self, shift: Vec3) -> Result<Vec3, Error> {
+        require_finite(shift, || "translation".to_owned())?;
+        Ok(self.origin.place(shift))
     }
 }
 
@@ -183,4 +229,69 @@ pub struct Mimic {
     pub multiplier: f64,
     /// What is added.
     pub offset: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frames() -> [Pose; 3] {
+        let turned = |axis, angle| Pose::from_axis_angle(axis, angle, Vec3::new(0.1, -2.0, 7.0));
+        [
+            Pose::IDENTITY,
+            turned(Vec3::X, -1.5).unwrap(),
+            turned(Vec3::new(1.0, -3.0, 0.5), 2.5).unwrap(),
+        ]
+    }
+
+    /// The matrix is the product of the frame and of what the joint does, and of a rotation as good as that.
+    #[test]
+    fn turns_are_those_of_matrices() {
+        for origin in frames() {
+            for axis in [Vec3::Z, -Vec3::X, Vec3::new(0.3, -0.4, 2.0)] {
+                let joint = Joint::new("j", JointKind::Revolute { axis }, origin).unwrap();
+                for angle in [-7.0, -0.5, 1e-9, 1.0, std::f64::consts::FRAC_PI_2, 3.0] {
+                    let moved = Pose::from_axis_angle(axis, angle, Vec3::ZERO).unwrap();
+                    let expected = origin.compose(&moved);
+                    let found = joint.at(&[angle]).unwrap().measure();
+                    let off = (*found.matrix() - *expected.matrix()).to_cols_array();
+                    assert!(off.iter().all(|x| x.abs() < 1e-15), "{axis} {angle}");
+                    assert_eq!(found.translation(), expected.translation());
+                    assert!(found.deviation() < 2e-15, "{}", found.deviation());
+                }
+            }
+        }
+    }
+
+    /// At position 0 the frame of the link is that of the joint, to the last bit.
+    #[test]
+    fn at_rest_the_frame_is_that_of_the_joint() {
+        let axis = Vec3::new(0.3, -0.4, 2.0);
+        for origin in frames() {
+            for (kind, position) in [
+                (JointKind::Revolute { axis }, vec![0.0]),
+                (JointKind::Prismatic { axis }, vec![0.0]),
+                (JointKind::Planar { normal: axis }, vec![0.0; 3]),
+                (JointKind::Fixed, vec![]),
+            ] {
+                let joint = Joint::new("j", kind, origin).unwrap();
+                assert_eq!(joint.at(&position).unwrap().measure(), origin, "{kind:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn slides_are_those_of_poses() {
+        let axis = Vec3::new(0.6, 0.0, -0.8);
+        for origin in frames() {
+            let joint = Joint::new("j", JointKind::Prismatic { axis }, origin).unwrap();
+            let JointKind::Prismatic { axis } = *joint.kind() else {
+                panic!("it slides")
+            };
+            let moved = Pose::from_translation(axis * 0.7).unwrap();
+            let found = joint.at(&[0.7]).unwrap().measure();
+            assert_eq!(found, origin.compose(&moved));
+            assert!(joint.at(&[f64::INFINITY]).is_err());
+        }
+    }
 }

@@ -120,9 +120,9 @@ impl Placement {
 
 impl Poses {
     fn fill(&mut self, linkage: &Linkage, base: Pose, positions: &[f64]) -> Result<(), Error> {
-        self.links.clear();
-        for link in &linkage.links {
-            let pose = match &link.hang {
+        self.links.resize(linkage.links.len(), Pose::IDENTITY);
+        for (place, link) in linkage.links.iter().enumerate() {
+            self.links[place] = match &link.hang {
                 Some(hang) => {
                     let local = hang.local_pose(positions)?;
                     let parent = &self.links[hang.parent.index()];
@@ -130,18 +130,16 @@ impl Poses {
                 }
                 None => base,
             };
-            self.links.push(pose);
         }
-        self.parts.clear();
-        for (id, part) in linkage.part_ids().zip(&linkage.parts) {
+        self.parts.resize(linkage.parts.len(), Pose::IDENTITY);
+        for ((id, part), pose) in linkage.part_ids().zip(&linkage.parts).zip(&mut self.parts) {
             let link = &self.links[part.link.index()];
-            let pose = if part.is_at_link {
+            *pose = if part.is_at_link {
                 *link
             } else {
                 link.compose(&part.pose)
             };
-            check_pose(&pose).map_err(|wrong| wrong.at_part(linkage, id))?;
-            self.parts.push(pose);
+            check_pose(pose).map_err(|wrong| wrong.at_part(linkage, id))?;
         }
         Ok(())
     }

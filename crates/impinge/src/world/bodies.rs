@@ -204,6 +204,7 @@ impl Bodies {
     }
 
     /// [`Bodies::set_pose`], unless the body is there already.
+    #[inline]
     pub(super) fn move_to(&mut self, body: BodyId, pose: &Pose) -> Result<(), Error> {
         if self.pose(body)? == pose {
             return Ok(());
