@@ -3,8 +3,8 @@
 //! `impinge-peers-robots [--meshes] [--rounds N] [--configurations N] [--package NAME=FOLDER]... [--peer PROGRAM]... ROBOT.urdf...` prints a
 //! page in Markdown: for each robot and engine the configurations a second and the wrong answers. An SRDF file beside a robot
 //! tells which links may meet. Poses are given; a configuration is telling an engine where all parts are and hearing which
-//! pairs of those looked at touch. Impinge takes all configurations at once, or one after the other. In every round engines
-//! take turns; the fastest round counts, because the others were disturbed. The truth is decided by exact arithmetic on the
+//! pairs of those looked at touch. Impinge takes all configurations at once, or one after the other; in a world its parts are told
+//! the same poses one by one, or the joint positions, from which the world computes them. In every round engines take turns; the fastest round counts, because the others were disturbed. The truth is decided by exact arithmetic on the
 //! placed vertices, pair by pair. With `--meshes` links are the triangles of their meshes, not hulls; the truth is then decided
 //! by comparing every triangle with every other.
 //!
@@ -19,7 +19,9 @@ use impinge::articulated::PartPair;
 use impinge::articulated::urdf::{self, MeshUse, UrdfOptions};
 use impinge::exact::{hulls_intersect, triangles_intersect};
 use impinge::world::Compute;
-use impinge::{Aabb, Articulation, Linkage, Pose, Shape, Vec3, World, WorldOptions};
+use impinge::{
+    Aabb, Articulation, ArticulationId, BodyId, Linkage, Pose, Shape, Vec3, World, WorldOptions,
+};
 use impinge_peers::process::Process;
 use impinge_scenes::configurations::Configurations;
 use std::io::Write;
@@ -111,7 +113,8 @@ fn compare(work: &Work, file: &Path, arguments: &Arguments) -> Result<(), String
         Given::Poses,
         Given::PosesOneByOne,
         Given::Joints,
-        Given::World,
+        Given::PosesInWorld,
+        Given::JointsInWorld,
     ] {
         engines.push(Box::new(Impinge::new(work, given)));
     }
@@ -342,8 +345,10 @@ enum Given {
     PosesOneByOne,
     /// The joint positions of all configurations.
     Joints,
+    /// The poses of one configuration after the other, body by body, in a world.
+    PosesInWorld,
     /// The joint positions of one configuration after the other, in a world.
-    World,
+    JointsInWorld,
 }
 
 struct Impinge {
@@ -369,13 +374,15 @@ impl Engine for Impinge {
             Given::Poses => "impinge",
             Given::PosesOneByOne => "impinge, one by one",
             Given::Joints => "impinge, joint positions given",
-            Given::World => "impinge, joint positions given, in a world",
+            Given::PosesInWorld => "impinge, in a world",
+            Given::JointsInWorld => "impinge, joint positions given, in a world",
         }
     }
 
     fn run(&mut self, work: &Work) -> Result<Run, String> {
         let problem = |error: impinge::Error| error.to_string();
         let mut robot = Articulation::new(work.linkage.clone()).map_err(problem)?;
+        let mut arena = Arena::new(work).map_err(problem)?;
         let mut answers = vec![false; work.truth.len()];
         let places = &self.places;
         let row = work.pairs.len();
@@ -393,7 +400,16 @@ impl Engine for Impinge {
                 note(k, robot.self_contacts());
                 Ok(())
             }),
-            Given::World => run_world(work, note),
+            Given::PosesInWorld => work.poses.iter().enumerate().try_for_each(|(k, poses)| {
+                arena.set_poses(poses)?;
+                note(k, arena.touching());
+                Ok(())
+            }),
+            Given::JointsInWorld => work.positions.iter().enumerate().try_for_each(|(k, p)| {
+                arena.set_joints(p)?;
+                note(k, arena.touching());
+                Ok(())
+            }),
         }
         .map_err(problem)?;
         let seconds = start.elapsed().as_secs_f64();
@@ -401,29 +417,54 @@ impl Engine for Impinge {
     }
 }
 
-/// Goes through all configurations in a world, and notes the parts that touch.
-fn run_world(work: &Work, mut note: impl FnMut(usize, &[PartPair])) -> Result<(), impinge::Error> {
-    let mut world = World::new(WorldOptions {
-        compute: Compute::Intersects,
-        ..WorldOptions::default()
-    })?;
-    let id = world.insert_articulated(work.linkage.clone(), Pose::IDENTITY)?;
-    let mut touching = Vec::new();
-    for (k, positions) in work.positions.iter().enumerate() {
-        world.set_joints(id, positions)?;
-        world.update();
-        touching.clear();
-        touching.extend(world.contacts().iter().filter_map(|contact| {
-            let [a, b] = [contact.pair.a(), contact.pair.b()].map(|body| world.part_of(body));
-            let (a, b) = (a?.1, b?.1);
-            Some(PartPair {
-                a: a.min(b),
-                b: a.max(b),
-            })
-        }));
-        note(k, &touching);
+/// A robot in a world.
+struct Arena {
+    world: World,
+    robot: ArticulationId,
+    bodies: Vec<BodyId>,
+    touching: Vec<PartPair>,
+}
+
+impl Arena {
+    fn new(work: &Work) -> Result<Arena, impinge::Error> {
+        let mut world = World::new(WorldOptions {
+            compute: Compute::Intersects,
+            ..WorldOptions::default()
+        })?;
+        let robot = world.insert_articulated(work.linkage.clone(), Pose::IDENTITY)?;
+        Ok(Arena {
+            bodies: world.part_bodies(robot)?.to_vec(),
+            world,
+            robot,
+            touching: Vec::new(),
+        })
     }
-    Ok(())
+
+    fn set_poses(&mut self, poses: &[Pose]) -> Result<(), impinge::Error> {
+        let mut parts = self.bodies.iter().zip(poses);
+        parts.try_for_each(|(body, pose)| self.world.set_pose(*body, *pose))
+    }
+
+    fn set_joints(&mut self, positions: &[f64]) -> Result<(), impinge::Error> {
+        self.world.set_joints(self.robot, positions)
+    }
+
+    /// The parts that touch now.
+    fn touching(&mut self) -> &[PartPair] {
+        self.world.update();
+        let world = &self.world;
+        self.touching.clear();
+        self.touching
+            .extend(world.contacts().iter().filter_map(|contact| {
+                let [a, b] = [contact.pair.a(), contact.pair.b()].map(|body| world.part_of(body));
+                let (a, b) = (a?.1, b?.1);
+                Some(PartPair {
+                    a: a.min(b),
+                    b: a.max(b),
+                })
+            }));
+        &self.touching
+    }
 }
 
 /// An engine in another language.
