@@ -13,6 +13,7 @@ use impinge_scenes::knots::torus_knot;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// What came up, to see that the test is about something.
 #[derive(Debug, Default)]
@@ -86,6 +87,7 @@ fn check_pair(name: &str, meshes: &[Arc<TriMesh>; 2], count: usize, tally: &mut 
     let mut rng = rng(name.bytes().map(u64::from).sum());
     let trees = trees_of(meshes);
     let mut last = None;
+    let start = Instant::now();
     for round in 0..count {
         let built = (round % 4 == 0)
             .then(|| touching(meshes, &mut rng))
@@ -99,6 +101,11 @@ fn check_pair(name: &str, meshes: &[Arc<TriMesh>; 2], count: usize, tally: &mut 
         tally.meeting += usize::from(truth.meet);
         tally.touching += usize::from(truth.meet && is_built);
     }
+    let kinds = trees.len();
+    println!(
+        "{name}: {count} poses, {kinds} kinds of trees, {:.1?}",
+        start.elapsed()
+    );
 }
 
 /// A flat grid of triangles, or one with waves.

@@ -104,7 +104,6 @@ fn degenerate_meshes_are_answered() {
     }
 }
 
-/// A bumpy square of twice as many triangles as cells.
 /// What is smaller than the rounding of where it is placed has no size that boxes could be compared in.
 #[test]
 fn meshes_smaller_than_the_rounding_of_their_place_are_answered() {
@@ -146,6 +145,7 @@ fn the_smallest_gap_is_a_gap() {
     }
 }
 
+/// A bumpy square of twice as many triangles as cells.
 fn terrain(side: u32) -> TriMesh {
     let row = side + 1;
     let at = |k: u32| {
