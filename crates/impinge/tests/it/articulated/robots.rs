@@ -172,6 +172,20 @@ fn pieces(robot: &Articulation) -> Vec<Vec<(Aabb, Vec<Vec3>)>> {
     robot.linkage().part_ids().map(of_part).collect()
 }
 
+/// The pieces of a part that are in the box around another one.
+fn near<'p>(
+    pieces: &'p [(Aabb, Vec<Vec3>)],
+    other: &[(Aabb, Vec<Vec3>)],
+) -> Vec<&'p (Aabb, Vec<Vec3>)> {
+    let around = other
+        .iter()
+        .map(|piece| piece.0)
+        .reduce(|p, q| p.merge(&q))
+        .unwrap();
+    let near = pieces.iter().filter(|piece| piece.0.overlaps(&around));
+    near.collect()
+}
+
 /// The pairs of parts that touch, every piece compared with every other by the oracle.
 fn exactly_by_pieces(robot: &Articulation) -> Vec<PartPair> {
     let (linkage, pieces) = (robot.linkage(), pieces(robot));
@@ -190,7 +204,9 @@ fn exactly_by_pieces(robot: &Articulation) -> Vec<PartPair> {
         .filter(|pair| pair.a < pair.b && linkage.may_meet(pair.a, pair.b))
         .filter(|pair| {
             let [p, q] = [pair.a, pair.b].map(|part| &pieces[part.index()]);
-            p.iter().any(|p| q.iter().any(|q| meet(p, q)))
+            // Only pieces in the box around the other part matter.
+            let [in_q, in_p] = [near(p, q), near(q, p)];
+            in_q.iter().any(|p| in_p.iter().any(|q| meet(p, q)))
         })
         .collect()
 }
