@@ -9,7 +9,7 @@
 //! on its way to `f32`, which is off by at most `u` (half an EPSILON of `f32`) times each coordinate. A difference of
 //! centres, its square and the sum of radii are each off by a few `u` of their own size; [`SURE`] is 32 of them, and [`LEAST`] is above what
 //! squares lose among the subnormal numbers. A centre beyond the range of `f32` has an infinite outer radius and no inner ball,
-//! which prove nothing; where a square overflows, the centres are as far apart as it says.
+//! which prove nothing, and neither does a square of radii that overflows; where only that of the distance does, it is the larger one.
 
 use crate::math::Vec3;
 
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn verdicts_are_true_and_nearly_always_there() {
         let mut rng = ChaCha8Rng::seed_from_u64(7);
-        for unit in [-120, -60, -20, 0, 30, 60].map(|power| 2f64.powi(power)) {
+        for unit in [-120, -60, -20, 0, 10, 30, 60].map(|power| 2f64.powi(power)) {
             let (mut known, mut apart, mut meeting) = (0, 0, 0);
             for _ in 0..20_000 {
                 let range = 1 << rng.random_range(8..40);
@@ -135,8 +135,8 @@ mod tests {
                 meeting += u32::from(verdict.meet);
                 known += u32::from(verdict.are_apart | verdict.meet);
             }
-            // Squares of the smallest underflow, and prove nothing.
-            if unit > 1e-12 {
+            // Squares of the smallest underflow, those of the largest overflow, and they prove nothing.
+            if (1e-12..1e4).contains(&unit) {
                 assert!(known > 8_000 && apart > 2_000 && meeting > 2_000, "{unit}");
             }
         }
@@ -151,8 +151,14 @@ mod tests {
             assert!(!verdict.are_apart && !verdict.meet);
         }
         assert_eq!(far.cube(), None);
-        let away = Ball::new(Vec3::new(1e30, 0.0, 0.0), 1.0, 1.0);
-        assert!(near.against(&away).are_apart);
+        // The blur of the first is small, that of the second has a square beyond the range.
+        for (x, is_known) in [(1e15, true), (1e30, false)] {
+            let away = Ball::new(Vec3::new(x, 0.0, 0.0), 1.0, 1.0);
+            assert_eq!(near.against(&away).are_apart, is_known);
+        }
+        // Only the square of the distance is beyond the range.
+        let [left, right] = [-1e19, 1e19].map(|x| Ball::new(Vec3::new(x, 0.0, 0.0), 1e3, 1e3));
+        assert!(left.against(&right).are_apart && !left.against(&right).meet);
         let everything = Ball::new(Vec3::ZERO, f64::INFINITY, -1.0);
         assert!(!near.against(&everything).are_apart && everything.cube().is_none());
         assert!(!near.against(&Ball::UNKNOWN).are_apart);
