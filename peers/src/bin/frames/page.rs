@@ -39,9 +39,9 @@ pub fn page(comparisons: &[Comparison], rounds: usize) -> String {
 /// What the numbers mean for the aim.
 const BETWEEN: &str = "
 **What stands between.** We want five times the best peer, seven at 500 faces, and ten in the end. The last column is what a body may
-then cost, all stages together; below stands what each stage does cost. In sparse scenes bodies get cubes, which need one point, at
-the price of more tests; a frame is then reading poses, boxes and pairs from memory, and tests. In dense scenes tight boxes pay:
-20 vertices, 60 products. There the tests count most, and each of ours ends with a proof in `f64`. With 500 faces the peers
+then cost, all stages together; below stands what each stage does cost. Bodies get cubes here, which need one point, and
+half of the candidates, those of cubes, are decided by two balls; a frame of a sparse scene is reading poses, boxes and pairs from memory. In
+dense scenes the tests that balls leave open count most, some 250 ns each, and each of ours ends with a proof. With 500 faces the peers
 look at all vertices, or walk among them, for every box and every test; here most tests are decided by centres and a
 remembered direction.
 ";
