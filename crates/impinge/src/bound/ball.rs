@@ -11,7 +11,7 @@
 //! squares lose among the subnormal numbers. A centre beyond the range of `f32` has an infinite outer radius and no inner ball,
 //! which prove nothing, and neither does a square of radii that overflows; where only that of the distance does, it is the larger one.
 
-use crate::math::Vec3;
+use crate::math::{Box32, Vec3};
 
 /// The balls of a placed body.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -58,19 +58,19 @@ impl Ball {
         }
     }
 
-    /// The lowest and the highest corner of a cube around the outer ball; `None` when it is not clearly within the range of `f32`.
+    /// A cube around the outer ball; `None` when it is not clearly within the range of `f32`.
     #[inline(always)]
-    pub(crate) fn cube(&self) -> Option<[[f32; 3]; 2]> {
+    pub(crate) fn cube(&self) -> Option<Box32> {
         let [x, y, z] = self.center;
         let size = x.abs().max(y.abs()).max(z.abs()) + self.outer;
         // Two roundings, of numbers of at most this size.
         let half = self.outer + size * (2.0 * f32::EPSILON);
         // -0 + 0 is 0.
-        let corners = [
-            [x - half + 0.0, y - half + 0.0, z - half + 0.0],
-            [x + half + 0.0, y + half + 0.0, z + half + 0.0],
-        ];
-        (size < 0.25 * f32::MAX).then_some(corners)
+        let cube = Box32 {
+            min: [x - half + 0.0, y - half + 0.0, z - half + 0.0],
+            max: [x + half + 0.0, y + half + 0.0, z + half + 0.0],
+        };
+        (size < 0.25 * f32::MAX).then_some(cube)
     }
 
     /// What this ball and that of another body prove.
@@ -172,7 +172,7 @@ mod tests {
             let mut any = || rng.random_range(-1.0..1.0) * size;
             let center = Vec3::new(any(), any(), any());
             let radius = any().abs() * 1e-3;
-            let [min, max] = Ball::new(center, radius, -1.0).cube().unwrap();
+            let Box32 { min, max } = Ball::new(center, radius, -1.0).cube().unwrap();
             for axis in 0..3 {
                 assert!(f64::from(min[axis]) <= center[axis] - radius);
                 assert!(f64::from(max[axis]) >= center[axis] + radius);

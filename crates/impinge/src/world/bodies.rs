@@ -2,7 +2,7 @@
 
 use crate::body::{BodyId, BodyIds, Pair};
 use crate::bound::{Ball, BoxKind, CubeUse, TrackedBox};
-use crate::broad::Filter;
+use crate::broad::{Box32, Filter};
 use crate::error::Error;
 use crate::math::{Pose, Vec3};
 use crate::shape::Shape;
@@ -73,7 +73,7 @@ pub(super) struct Moved<'b> {
     /// Whether the broad phase knows it.
     pub(super) is_boxed: bool,
     /// Its box, if that is a cube.
-    pub(super) cube: Option<[[f32; 3]; 2]>,
+    pub(super) cube: Option<Box32>,
     /// What any other box is made from. Only read where it is used: a cube needs none of it.
     pub(super) shape: &'b Option<Shape>,
     pub(super) pose: &'b Pose,

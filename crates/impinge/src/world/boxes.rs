@@ -1,7 +1,7 @@
 //! Stage 2: poses to boxes, and into the broad phase.
 //!
-//! Unless bodies are crowded, a fixed cube costs less than a tight box: its ball was placed with the body, and the pairs that it lets
-//! through are told apart by their balls, which are fewer than the pairs of tight boxes. Pairs for each body are counted in every update; a
+//! Unless bodies are crowded, a fixed cube costs less than a tight box: its ball was placed with the body, and of the pairs that it lets
+//! through balls leave fewer than there are pairs of tight boxes. Pairs for each body are counted in every update; a
 //! world that is only asked which bodies intersect takes cubes for compact bodies while there are few. The two bounds are so far
 //! apart that the change of boxes, which multiplies pairs by less than three, does not turn it back.
 
@@ -141,8 +141,8 @@ impl Part {
             #[inline(always)]
             |moved| {
                 let of = (moved.body, moved.is_boxed);
-                if let Some([min, max]) = moved.cube {
-                    self.take(of, Box32 { min, max }, known);
+                if let Some(cube) = moved.cube {
+                    self.take(of, cube, known);
                 } else if let Some(shape) = moved.shape {
                     moved.tracked.fit_rounded(
                         simd,

@@ -22,7 +22,7 @@
 //!
 //! | stage | file | from | to |
 //! |---|---|---|---|
-//! | 1 | `bodies` | `insert`, `set_pose`, `remove` | poses, and which of them changed |
+//! | 1 | `bodies` | `insert`, `set_pose`, `remove` | poses, their balls, and which of them changed |
 //! | 2 | `boxes` | changed poses | boxes |
 //! | 3 | `pairs` | changed boxes | pairs of overlapping boxes, filtered |
 //! | 4 | `contacts` | pairs, and what is remembered of each | [`Contact`]s |
