@@ -28,6 +28,7 @@
 //! computed by [`Pose::place`] and nowhere else. Every answer is about the placed vertices as real numbers.
 //! Sets are closed: touching is intersecting.
 
+mod ahead;
 pub mod articulated;
 pub mod body;
 pub mod bound;

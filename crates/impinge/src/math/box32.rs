@@ -184,6 +184,22 @@ impl Box32 {
         }
     }
 
+    /// The longest edge; infinite if it is beyond the range of numbers.
+    #[inline(always)]
+    pub(crate) fn size(&self) -> f32 {
+        let [x, y, z] = std::array::from_fn(|axis| self.max[axis] - self.min[axis]);
+        f32::max(x, y).max(z)
+    }
+
+    /// The box with a margin, not negative, on all sides, as far as numbers reach.
+    #[inline(always)]
+    pub(crate) fn widened(&self, margin: f32) -> Box32 {
+        Box32 {
+            min: self.min.map(|low| (low - margin).max(f32::MIN)),
+            max: self.max.map(|high| (high + margin).min(f32::MAX)),
+        }
+    }
+
     /// [`Box32::overlaps`].
     #[inline(always)]
     pub(crate) fn overlaps_in<S: Simd>(&self, simd: S, other: &Box32) -> bool {

@@ -5,6 +5,7 @@
 //! vertex; everything exact in this crate is about its results.
 
 use super::{Mat3, Quat, Vec3, require_finite};
+use crate::ahead;
 use crate::error::Error;
 
 /// Where a body is and how it is turned.
@@ -16,6 +17,14 @@ pub struct Pose {
 }
 
 impl Pose {
+    /// Asks for its memory, which is two or three lines.
+    #[inline(always)]
+    pub(crate) fn fetch(&self) {
+        ahead::fetch_start(&self.matrix);
+        ahead::fetch_start(&self.translation);
+        ahead::fetch_start(&self.deviation);
+    }
+
     /// At the origin, not turned.
     pub const IDENTITY: Pose = Pose {
         matrix: Mat3::IDENTITY,

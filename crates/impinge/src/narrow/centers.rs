@@ -16,6 +16,7 @@
 //! of the two scales, so that nothing here over- or underflows for polytopes of ordinary size.
 
 use super::side::{Side, inverse_of_power, narrowed};
+use crate::ahead;
 use crate::math::Vec3;
 use crate::shape::DOT_ERROR;
 use fearless_simd::Simd;
@@ -51,6 +52,35 @@ impl<'a, S: Simd> Centers<'a, S> {
             offset,
             squared: offset.length_squared(),
         }
+    }
+
+    /// Asks for the second lines of both polytopes, which lead to their points.
+    #[inline(always)]
+    pub(super) fn fetch_headers(&self) {
+        ahead::fetch_start(&self.a.packed.vertices);
+        ahead::fetch_start(&self.b.packed.vertices);
+    }
+
+    /// Asks for the vertices of both.
+    #[inline(always)]
+    pub(super) fn fetch_vertices(&self) {
+        self.a.packed.vertices.fetch();
+        self.b.packed.vertices.fetch();
+    }
+
+    /// Asks for the polar points of both.
+    #[inline(always)]
+    pub(super) fn fetch_polars(&self) {
+        self.a.packed.polars.fetch();
+        self.b.packed.polars.fetch();
+    }
+
+    /// Asks for what queries of depth look at first.
+    #[inline(always)]
+    pub(super) fn fetch_surfaces(&self) {
+        self.fetch_vertices();
+        self.a.polytope.gauss().fetch();
+        self.b.polytope.gauss().fetch();
     }
 
     /// The offset of the centres, in a unit of no meaning: a direction from `a` towards `b`, perhaps zero.

@@ -14,6 +14,9 @@ use fearless_simd::Simd;
 /// The most pairs of a group.
 pub(super) const GROUP: usize = 64;
 
+/// How many pairs ahead points are asked for.
+const AHEAD: usize = 4;
+
 /// Some neighbouring pairs of a query, and those of them that are placed.
 #[derive(Debug)]
 pub(super) struct Group<'p, 'a, S> {
@@ -123,6 +126,30 @@ impl List {
     pub(super) fn split(&self, mut test: impl FnMut(usize) -> bool) -> [List; 2] {
         let (mut fail, mut pass) = (List::EMPTY, List::EMPTY);
         for number in self.iter() {
+            let passes = test(number);
+            fail.push_if(number, !passes);
+            pass.push_if(number, passes);
+        }
+        [fail, pass]
+    }
+
+    /// The same, where a test needs memory that is asked for a few numbers ahead.
+    #[inline(always)]
+    pub(super) fn split_ahead(
+        &self,
+        fetch: impl Fn(usize),
+        mut test: impl FnMut(usize) -> bool,
+    ) -> [List; 2] {
+        let (mut fail, mut pass) = (List::EMPTY, List::EMPTY);
+        let numbers = self.as_slice();
+        for number in numbers.iter().take(AHEAD) {
+            fetch(usize::from(*number));
+        }
+        for (place, number) in numbers.iter().enumerate() {
+            if let Some(later) = numbers.get(place + AHEAD) {
+                fetch(usize::from(*later));
+            }
+            let number = usize::from(*number);
             let passes = test(number);
             fail.push_if(number, !passes);
             pass.push_if(number, passes);

@@ -17,6 +17,9 @@ use crate::lanes::in_lanes;
 use arrayvec::ArrayVec;
 use fearless_simd::Simd;
 
+/// How many pairs ahead of the one that is placed memory is asked for.
+const AHEAD: usize = 6;
+
 /// A question about a pair of placed polytopes.
 pub(super) trait Question {
     /// What answers are.
@@ -76,6 +79,7 @@ fn answer_all<'a, Q: Question, S: Simd>(
         let end = pairs.len().min(first + GROUP);
         let mut group = Group::new(simd, &mut pairs[first..end], first);
         for k in Q::quickly(&mut group, answer).iter() {
+            group.placed(k).fetch_vertices();
             waiting.push((group.index(k), *group.placed(k)));
         }
         while waiting.len() >= LANES || (end == pairs.len() && !waiting.is_empty()) {
@@ -126,7 +130,13 @@ pub(super) fn place_ordinary<Q: Question, S: Simd>(
     group: &mut Group<'_, '_, S>,
     answer: &mut dyn FnMut(usize, Q::Answer),
 ) {
+    for pair in group.pairs.iter().take(AHEAD) {
+        pair.fetch();
+    }
     for number in 0..group.pairs.len() {
+        if let Some(later) = group.pairs.get(number + AHEAD) {
+            later.fetch();
+        }
         if !group.place(number) {
             answer(group.index_of(number), Q::exactly(&mut group.pairs[number]));
         }

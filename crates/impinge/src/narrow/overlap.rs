@@ -111,6 +111,7 @@ fn answer_by_balls<S: Simd>(
     place_ordinary::<Overlap, _>(group, answer);
     let [mut apart, mut overlapping, mut open] = [List::EMPTY; 3];
     for k in 0..group.placed_count() {
+        group.placed(k).fetch_headers();
         let balls = group.placed(k).by_balls();
         apart.push_if(k, balls.are_apart);
         overlapping.push_if(k, balls.overlap);
@@ -151,7 +152,9 @@ fn answer_by_centers<S: Simd>(
         #[inline(always)]
         |k| group.cache(k).last == Last::Overlapping,
     );
-    let [not_by_offset, by_offset] = not_met.split(
+    let [not_by_offset, by_offset] = not_met.split_ahead(
+        #[inline(always)]
+        |k| group.placed(k).fetch_vertices(),
         #[inline(always)]
         |k| group.placed(k).offset_separates(),
     );
@@ -177,7 +180,9 @@ fn answer_by_centers<S: Simd>(
 #[inline(always)]
 fn split_at_segment<S: Simd>(group: &mut Group<'_, '_, S>, list: &List) -> [List; 3] {
     let mut faces = [None; GROUP];
-    let [not_on_segment, on_segment] = list.split(
+    let [not_on_segment, on_segment] = list.split_ahead(
+        #[inline(always)]
+        |k| group.placed(k).fetch_polars(),
         #[inline(always)]
         |k| {
             let exits = group.placed(k).exits();

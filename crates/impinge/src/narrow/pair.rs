@@ -7,6 +7,7 @@ use super::gjk::Difference;
 use super::search::{Outcome, Proposal};
 use super::side::{Side, narrowed};
 use super::simplex::{Corner, Simplex};
+use crate::ahead;
 use crate::contact::Feature;
 use crate::math::{Pose, Vec3};
 use crate::shape::Polytope;
@@ -34,6 +35,16 @@ impl<'a> PolytopePair<'a> {
         let a = Side::new(self.a, self.pose_a)?;
         let b = Side::new(self.b, self.pose_b)?;
         Some(Centers::new(simd, a, b))
+    }
+
+    /// Asks for all that placing it needs.
+    #[inline(always)]
+    pub(crate) fn fetch(&self) {
+        self.a.fetch();
+        self.pose_a.fetch();
+        self.b.fetch();
+        self.pose_b.fetch();
+        ahead::fetch_start(&*self.cache);
     }
 
     /// The placed vertices of both: what the exact path works on.

@@ -85,6 +85,11 @@ impl Proofs {
         for half in &mut self.halves {
             half.count = [0.0; FOUR];
         }
+        for (item, proposal) in items.iter().zip(proposals) {
+            let [p, q, r, _] = proposal.corners;
+            item.centers.a.polytope.fetch_vertices([p[0], q[0], r[0]]);
+            item.centers.b.polytope.fetch_vertices([p[1], q[1], r[1]]);
+        }
         for (lane, (item, proposal)) in items.iter().zip(proposals).enumerate() {
             let [p, q, r, _] = proposal.corners;
             let has_center = p[0] == CENTER || q[0] == CENTER || r[0] == CENTER;

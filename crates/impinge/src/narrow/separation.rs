@@ -126,7 +126,10 @@ fn answer_by_points<S: Simd>(
 ) -> List {
     let [fresh, apart] = group.all_placed().split(
         #[inline(always)]
-        |k| group.cache(k).last == Last::Apart,
+        |k| {
+            group.placed(k).fetch_headers();
+            group.cache(k).last == Last::Apart
+        },
     );
     let [not_by_balls, by_balls] = fresh.split(
         #[inline(always)]
@@ -134,7 +137,9 @@ fn answer_by_points<S: Simd>(
     );
     let mut points = [Vec3::ZERO; GROUP];
     let mut faces = [None; GROUP];
-    let [not_on_segment, on_segment] = not_by_balls.split(
+    let [not_on_segment, on_segment] = not_by_balls.split_ahead(
+        #[inline(always)]
+        |k| group.placed(k).fetch_polars(),
         #[inline(always)]
         |k| {
             let exits = group.placed(k).exits();

@@ -77,7 +77,13 @@ impl Question for Signed {
     ) -> List {
         place_ordinary::<Signed, _>(group, answer);
         let mut open = List::EMPTY;
-        for k in group.all_placed().iter() {
+        for k in 0..group.placed_count() {
+            group.placed(k).fetch_headers();
+        }
+        for k in 0..group.placed_count() {
+            if k + 1 < group.placed_count() {
+                group.placed(k + 1).fetch_surfaces();
+            }
             let (pair, centers) = group.both(k);
             match measure_quickly(pair, centers) {
                 Some(found) => answer(group.index(k), found),

@@ -4,6 +4,7 @@
 
 use super::super::{Box32, Boxes};
 use super::motion::{Origin, Outlook, wide_box};
+use crate::ahead;
 use crate::body::BodyId;
 #[cfg(feature = "parallel")]
 use crate::lanes::in_lanes;
@@ -11,7 +12,7 @@ use fearless_simd::Simd;
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
-/// For how many bodies that leave memory is read at a time.
+/// For how many bodies that leave memory is asked for at a time.
 const BLOCK: usize = 32;
 
 /// How many boxes a thread takes at a time, about.
@@ -61,13 +62,12 @@ impl<'w> Range<'w> {
         let index_of = |number: &u32| moves.moved[*number as usize - moves.first].0.index();
         let blocks = moves.leaving.chunks(BLOCK).zip(moves.before.chunks(BLOCK));
         for (block, before) in blocks {
-            // Few leave, so what they need is scattered. In a loop that does nothing but read, the processor has many requests under way.
-            let mut read = 0;
+            // Few leave, so what they need is scattered.
             for index in block.iter().map(index_of) {
-                read |= self.origins[index as usize - self.first].frame();
-                read |= boxes.at(index).min[0].to_bits();
+                ahead::fetch(self.origins, index as usize - self.first);
+                ahead::fetch(self.wide, index as usize - self.first);
+                ahead::fetch(boxes.slice(), boxes.seats().of(index) as usize);
             }
-            std::hint::black_box(read);
             for (index, old) in block.iter().map(index_of).zip(before) {
                 let place = index as usize - self.first;
                 let (origin, new) = (&mut self.origins[place], boxes.at(index));

@@ -7,9 +7,13 @@ use super::super::changes::{indices_of, key_of};
 use super::super::{Box32, Boxes};
 use super::bits::Bits;
 use super::left::Left;
+use crate::ahead;
 use fearless_simd::Simd;
 
-/// How many pairs are looked at before the next ones are fetched.
+/// How many pairs ahead boxes are asked for.
+const AHEAD: usize = 24;
+
+/// Of how many pairs the boxes are asked for at a time where nothing else is done with them.
 const BLOCK: usize = 64;
 
 /// More boxes than this are not all in a near cache.
@@ -71,20 +75,21 @@ pub(super) fn key(word: u64) -> u64 {
     key_of(a as u32, b as u32)
 }
 
-/// Reads something of the boxes of a few pairs, if there are more boxes than fit into a near cache and they lie by index.
-///
-/// The second bodies of pairs then come from anywhere. A processor that waits for one of them while it is busy with the last few
-/// pairs has few requests under way; in a loop that does nothing else, it has many.
+/// Whether there are more boxes than fit into a near cache.
 #[inline(always)]
-fn fetch(block: &[u64], boxes: &Boxes) {
-    let bounds = boxes.slice();
-    if bounds.len() >= MANY_BOXES && boxes.seats().are_plain() {
-        let mut read = 0;
-        for word in block {
-            let bounds = &bounds[places(*word)[1]];
-            read |= bounds.min[0].to_bits() | bounds.max[2].to_bits();
-        }
-        std::hint::black_box(read);
+fn are_many(bounds: &[Box32]) -> bool {
+    bounds.len() >= MANY_BOXES
+}
+
+/// Asks for the boxes of a pair, if there is one at that place, and there are many.
+#[inline(always)]
+fn fetch_boxes(words: &[u64], place: usize, bounds: &[Box32]) {
+    if are_many(bounds)
+        && let Some(word) = words.get(place)
+    {
+        let [a, b] = places(*word);
+        ahead::fetch(bounds, a);
+        ahead::fetch(bounds, b);
     }
 }
 
@@ -182,6 +187,11 @@ impl Segment {
         self.pairs.sort_unstable_by(|a, b| b.cmp(a));
     }
 
+    /// Keeps the pairs of seats that pass a test, which those that overlap must.
+    pub(super) fn keep(&mut self, test: &mut impl FnMut([u32; 2]) -> bool) {
+        self.pairs.retain(|word| test(indices_of(key(*word))));
+    }
+
     /// Takes over a pair as it was at the last look.
     pub(super) fn adopt(&mut self, word: u64) {
         self.pairs.push(word);
@@ -218,7 +228,11 @@ impl Segment {
     pub(super) fn look<S: Simd>(&mut self, simd: S, look: Look<'_>) {
         let bounds = look.boxes.slice();
         for block in self.pairs.chunks_mut(BLOCK) {
-            fetch(block, look.boxes);
+            if look.moved.is_none() && are_many(bounds) {
+                for place in 0..block.len() {
+                    fetch_boxes(block, place, bounds);
+                }
+            }
             for word in block {
                 if look.is_due(places(*word)) {
                     self.tests += 1;
@@ -271,34 +285,32 @@ impl Segment {
         let words = &mut self.pairs[..];
         let (mut place, mut end, mut spared) = (0, words.len(), 0);
         while place < end {
-            let mut stop = end.min(place + BLOCK);
-            fetch(&words[place..stop], look.boxes);
-            while place < stop {
-                let word = words[place];
-                let [a, b] = places(word);
-                let is_due = look.is_due([a, b]);
-                let now = if is_due {
-                    looked_at(simd, bounds, word)
-                } else {
-                    word
-                };
-                spared += u64::from(!is_due);
-                if left[a] | left[b] {
-                    if word & 1 == 1 {
-                        note(&mut self.parted, word);
-                    }
-                    // The last one takes its place.
-                    end -= 1;
-                    stop = stop.min(end);
-                    words[place] = words[end];
-                    continue;
-                }
-                if now != word {
-                    words[place] = now;
-                    self.changes.note(now);
-                }
-                place += 1;
+            if look.moved.is_none() {
+                fetch_boxes(words, place + AHEAD, bounds);
             }
+            let word = words[place];
+            let [a, b] = places(word);
+            let is_due = look.is_due([a, b]);
+            let now = if is_due {
+                looked_at(simd, bounds, word)
+            } else {
+                word
+            };
+            spared += u64::from(!is_due);
+            if left[a] | left[b] {
+                if word & 1 == 1 {
+                    note(&mut self.parted, word);
+                }
+                // The last one takes its place.
+                end -= 1;
+                words[place] = words[end];
+                continue;
+            }
+            if now != word {
+                words[place] = now;
+                self.changes.note(now);
+            }
+            place += 1;
         }
         self.tests += words.len() as u64 - spared;
         self.pairs.truncate(end);
@@ -311,10 +323,13 @@ impl Segment {
         let first = self.pairs.len();
         self.tests += self.found.len() as u64;
         self.pairs.append(&mut self.found);
-        for word in &mut self.pairs[first..] {
-            *word = looked_at(simd, boxes.slice(), *word);
-            if *word & 1 == 1 {
-                self.met.push(*word);
+        let bounds = boxes.slice();
+        for place in first..self.pairs.len() {
+            fetch_boxes(&self.pairs, place + AHEAD, bounds);
+            let word = looked_at(simd, bounds, self.pairs[place]);
+            self.pairs[place] = word;
+            if word & 1 == 1 {
+                self.met.push(word);
             }
         }
         self.met.sort_unstable();

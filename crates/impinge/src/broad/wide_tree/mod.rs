@@ -21,7 +21,7 @@ mod query;
 mod search;
 
 pub(super) use build::{Fill, Seed};
-pub(super) use node::{LANES, Node};
+pub(super) use node::{LANES, Node, Wide};
 pub(super) use query::RayFront;
 pub(super) use search::{Batch, Searched};
 
@@ -109,6 +109,7 @@ impl WideTree {
                 marked &= marked - 1;
                 let body = self.bodies[slot];
                 if body != NONE {
+                    self.nodes[slot / LANES].fetch();
                     self.waiting.push((slot, bounds_of(body)));
                 }
             }

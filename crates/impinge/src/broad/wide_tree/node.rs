@@ -1,6 +1,7 @@
 //! Eight boxes in columns.
 
 use super::super::Box32;
+use crate::ahead;
 use fearless_simd::{Simd, f32x8, mask32x8, prelude::*};
 
 /// How many boxes a node has.
@@ -16,14 +17,14 @@ pub(in super::super) struct Node {
 
 /// A box in all lanes.
 #[derive(Clone, Copy)]
-pub(super) struct Wide<S: Simd> {
+pub(in super::super) struct Wide<S: Simd> {
     min: [f32x8<S>; 3],
     max: [f32x8<S>; 3],
 }
 
 impl<S: Simd> Wide<S> {
     #[inline(always)]
-    pub(super) fn splat(simd: S, Box32 { min, max }: &Box32) -> Wide<S> {
+    pub(in super::super) fn splat(simd: S, Box32 { min, max }: &Box32) -> Wide<S> {
         Wide {
             min: [
                 f32x8::splat(simd, min[0]),
@@ -41,13 +42,21 @@ impl<S: Simd> Wide<S> {
 
 impl Node {
     /// One without a box.
-    pub(super) const EMPTY: Node = Node {
+    pub(in super::super) const EMPTY: Node = Node {
         min: [[f32::INFINITY; LANES]; 3],
         max: [[f32::NEG_INFINITY; LANES]; 3],
     };
 
+    /// Asks for its memory, which is three lines.
     #[inline(always)]
-    pub(super) fn get(&self, lane: usize) -> Box32 {
+    pub(super) fn fetch(&self) {
+        ahead::fetch_line(&self.min, 0);
+        ahead::fetch_line(&self.min, 2);
+        ahead::fetch_line(&self.max, 1);
+    }
+
+    #[inline(always)]
+    pub(in super::super) fn get(&self, lane: usize) -> Box32 {
         let Node { min, max } = self;
         Box32 {
             min: [min[0][lane], min[1][lane], min[2][lane]],
@@ -56,19 +65,19 @@ impl Node {
     }
 
     #[inline(always)]
-    pub(super) fn set(&mut self, lane: usize, bounds: &Box32) {
+    pub(in super::super) fn set(&mut self, lane: usize, bounds: &Box32) {
         for axis in 0..3 {
             self.min[axis][lane] = bounds.min[axis];
             self.max[axis][lane] = bounds.max[axis];
         }
     }
 
-    pub(super) fn clear(&mut self, lane: usize) {
+    pub(in super::super) fn clear(&mut self, lane: usize) {
         self.set(lane, &Node::EMPTY.get(0));
     }
 
     /// Grows the box of a lane over another.
-    pub(super) fn grow(&mut self, lane: usize, bounds: &Box32) {
+    pub(in super::super) fn grow(&mut self, lane: usize, bounds: &Box32) {
         for axis in 0..3 {
             self.min[axis][lane] = self.min[axis][lane].min(bounds.min[axis]);
             self.max[axis][lane] = self.max[axis][lane].max(bounds.max[axis]);
@@ -77,7 +86,7 @@ impl Node {
 
     /// The lanes whose boxes overlap a box, touching included.
     #[inline(always)]
-    pub(super) fn overlapping<S: Simd>(&self, simd: S, with: &Wide<S>) -> mask32x8<S> {
+    pub(in super::super) fn overlapping<S: Simd>(&self, simd: S, with: &Wide<S>) -> mask32x8<S> {
         let [x, y, z] = &self.min;
         let above = f32x8::load_array_ref(simd, x).simd_le(with.max[0])
             & f32x8::load_array_ref(simd, y).simd_le(with.max[1])
@@ -91,7 +100,7 @@ impl Node {
 
     /// The box around all lanes.
     #[inline(always)]
-    pub(super) fn bounds<S: Simd>(&self, simd: S) -> Box32 {
+    pub(in super::super) fn bounds<S: Simd>(&self, simd: S) -> Box32 {
         let mut bounds = Box32::default();
         for axis in 0..3 {
             bounds.min[axis] = f32x8::load_array_ref(simd, &self.min[axis]).reduce_min();
@@ -101,7 +110,7 @@ impl Node {
     }
 
     /// Of the lanes allowed, the one whose surface grows least when it takes a box in; of several the smallest.
-    pub(super) fn lane_for(&self, bounds: &Box32, allowed: u8) -> usize {
+    pub(in super::super) fn lane_for(&self, bounds: &Box32, allowed: u8) -> usize {
         let (mut before, mut after) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
         for axis in 0..3 {
             for lane in 0..LANES {
@@ -126,7 +135,7 @@ impl Node {
     }
 
     /// Panics when a lane reaches out of a box, unless it is excused.
-    pub(super) fn assert_inside(&self, bounds: &Box32, excused: impl Fn(usize) -> bool) {
+    pub(in super::super) fn assert_inside(&self, bounds: &Box32, excused: impl Fn(usize) -> bool) {
         for lane in (0..LANES).filter(|lane| !excused(*lane)) {
             let inner = self.get(lane);
             for axis in 0..3 {

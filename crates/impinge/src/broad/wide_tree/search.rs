@@ -5,13 +5,16 @@
 //! slots are taken in the order of the tree, so that the boxes of a batch meet in the same nodes.
 
 use super::node::Wide;
-use super::{Box32, LANES, NONE, WideTree};
+use super::{Box32, LANES, NEAR, NONE, WideTree};
 #[cfg(feature = "parallel")]
 use crate::lanes::in_lanes;
 use fearless_simd::{Simd, prelude::*, u32x8};
 
 /// How many boxes go down together, about.
 const BATCH: usize = 128;
+
+/// How many entries of a front ahead nodes are asked for.
+const AHEAD: usize = 8;
 
 /// How many words of marks a thread takes at a time.
 #[cfg(feature = "parallel")]
@@ -141,7 +144,7 @@ impl WideTree {
         found: &mut Vec<u64>,
     ) -> Searched {
         let mut searched = Searched::default();
-        let end = words.end;
+        let (end, are_far) = (words.end, self.leaves() > NEAR);
         for word in words {
             let mut marked = self.marks[word];
             while marked != 0 {
@@ -149,12 +152,16 @@ impl WideTree {
                 marked &= marked - 1;
                 if self.bodies[slot] != NONE {
                     batch.slots.push(slot as u32);
-                    let bounds = self.nodes[slot / LANES].get(slot % LANES);
-                    batch.bounds.push(bounds);
+                    if are_far {
+                        self.nodes[slot / LANES].fetch();
+                    }
                 }
             }
             if batch.slots.len() >= BATCH || word + 1 == end {
                 searched.boxes += batch.slots.len() as u64;
+                let slots = batch.slots.iter().map(|slot| *slot as usize);
+                let bounds = slots.map(|slot| self.nodes[slot / LANES].get(slot % LANES));
+                batch.bounds.extend(bounds);
                 searched.nodes += self.descend(simd, batch);
                 self.report(batch, found);
                 batch.slots.clear();
@@ -183,11 +190,19 @@ impl WideTree {
         let mut visited = 0;
         for level in (0..self.height()).rev() {
             let nodes = &self.nodes[self.begins[level]..self.begins[level + 1]];
+            let are_far = nodes.len() > NEAR;
             visited += front.len as u64;
             next.reserve(front.len * LANES);
             let (below, owners) = (&mut next.nodes[..], &mut next.boxes[..]);
             let mut len = 0;
-            for (node, owner) in front.entries() {
+            for (place, (node, owner)) in front.entries().enumerate() {
+                // A few entries ahead; beyond the last one there are others of before.
+                if are_far
+                    && let Some(later) = front.nodes.get(place + AHEAD)
+                    && let Some(later) = nodes.get(*later as usize)
+                {
+                    later.fetch();
+                }
                 let wanted = Wide::splat(simd, &bounds[owner as usize]);
                 let met = nodes[node as usize].overlapping(simd, &wanted).to_bitmask();
                 let lanes = u32x8::splat(simd, MEMBERS[met as usize & 255]) >> steps;

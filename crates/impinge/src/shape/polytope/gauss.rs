@@ -10,6 +10,7 @@
 //! matters.
 
 use super::Polytope;
+use crate::ahead;
 use crate::math::Vec3;
 
 /// How many faces, arcs or cones a block has.
@@ -20,6 +21,9 @@ pub(crate) const FEW_EDGES: usize = 64;
 pub(crate) const FEW_BLOCKS: usize = (FEW_EDGES * 2 / 3).div_ceil(LANES);
 /// The coordinates of eight vectors.
 type Columns = [[f32; LANES]; 3];
+
+/// How many blocks of cones are asked for ahead.
+const FETCHED: usize = 12;
 
 /// All faces and arcs of a polytope.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -45,6 +49,30 @@ impl Default for Layout {
             faces: Vec::new(),
             edges: Box::new([0; FEW_EDGES]),
         })
+    }
+}
+
+impl GaussMap {
+    /// Asks for what is looked at first.
+    #[inline(always)]
+    pub(crate) fn fetch(&self) {
+        match &self.layout {
+            Layout::Few(few) => {
+                for faces in &few.faces {
+                    ahead::fetch_start(&faces.normals[0]);
+                    ahead::fetch_start(&faces.normals[2]);
+                    ahead::fetch_start(&faces.half_cos);
+                }
+            }
+            Layout::Many(many) => {
+                for cones in many.cones.iter().take(FETCHED) {
+                    ahead::fetch_start(&cones.axis[0]);
+                    ahead::fetch_start(&cones.axis[2]);
+                    ahead::fetch_start(&cones.sin);
+                    ahead::fetch_start(&cones.half_cos);
+                }
+            }
+        }
     }
 }
 

@@ -25,6 +25,7 @@ mod tests;
 mod validate;
 
 use super::{Cuboid, TriMesh, hull};
+use crate::ahead;
 use crate::error::Error;
 use crate::exact;
 use crate::math::Vec3;
@@ -232,6 +233,20 @@ impl Polytope {
     #[inline]
     pub(crate) fn packed(&self) -> Option<&Packed> {
         self.packed.as_ref()
+    }
+
+    /// Asks for the first line of the rounded copy.
+    #[inline(always)]
+    pub(crate) fn fetch(&self) {
+        ahead::fetch_start(&self.packed);
+    }
+
+    /// Asks for some vertices.
+    #[inline(always)]
+    pub(crate) fn fetch_vertices(&self, vertices: [u32; 3]) {
+        for vertex in vertices {
+            ahead::fetch(&self.vertices, vertex as usize);
+        }
     }
 
     /// What joins vertices, by a table; empty for polytopes of many.

@@ -1,5 +1,6 @@
 //! Eight points in SIMD columns, and directions in all lanes.
 
+use crate::ahead;
 use fearless_simd::{Simd, f32x8, prelude::*, u32x8};
 
 /// The coordinates of eight points.
@@ -9,6 +10,15 @@ pub(super) struct Block {
     pub(super) x: [f32; 8],
     pub(super) y: [f32; 8],
     pub(super) z: [f32; 8],
+}
+
+impl Block {
+    /// Asks for its memory, which is two lines.
+    #[inline(always)]
+    pub(super) fn fetch(&self) {
+        ahead::fetch_start(&self.x);
+        ahead::fetch_start(&self.z);
+    }
 }
 
 /// A direction in all lanes, and its length.

@@ -29,6 +29,9 @@ const FEW: usize = 64;
 /// The most points that are scanned.
 const SCANNED: usize = 512;
 
+/// How many blocks are asked for ahead: what follows them is foreseen by the processor.
+const FETCHED: usize = 5;
+
 /// Points, rounded to `f32`. The last block is filled up with copies of the last point.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Blocks {
@@ -53,6 +56,14 @@ impl Blocks {
             blocks: points.chunks(8).map(Block::new).collect(),
             count: count as u32,
             tree,
+        }
+    }
+
+    /// Asks for the points, or for the first of many.
+    #[inline(always)]
+    pub(crate) fn fetch(&self) {
+        for block in self.blocks.iter().take(FETCHED) {
+            block.fetch();
         }
     }
 
