@@ -41,12 +41,19 @@ impl LeapSearch {
     const PROBE: u32 = 3;
 
     /// Whether this search is the quicker one, beside a search in a tree that is there or is to be built; to be asked once a
-    /// frame.
-    pub(super) fn pays(&mut self, bodies: usize, leaves: usize, has_tree: bool) -> bool {
+    /// frame. Bodies may have come, which is no sign that they will leap: for a crowd that did, a tree is built that serves later.
+    pub(super) fn pays(
+        &mut self,
+        bodies: usize,
+        leaves: usize,
+        has_tree: bool,
+        is_renewed: bool,
+    ) -> bool {
         let share = if has_tree { 2 } else { 3 };
-        let pays = bodies <= LeapSearch::FEW && share * leaves > bodies;
-        self.streak = if pays { self.streak + 1 } else { 0 };
-        pays
+        let is_leap = bodies <= LeapSearch::FEW && share * leaves > bodies;
+        self.streak = if is_leap { self.streak + 1 } else { 0 };
+        let is_arrival = is_renewed && self.streak == 1 && bodies > LeapSearch::VERY_FEW;
+        is_leap && !is_arrival
     }
 
     /// Whether so many of all bodies that move are taken to leave, as those before them.

@@ -148,6 +148,13 @@ impl WatchList {
         segment.adopt(word_of(a, b) | 1);
     }
 
+    /// Keeps the pairs of seats that pass a test, which those that overlap must.
+    pub(super) fn keep(&mut self, mut test: impl FnMut([u32; 2]) -> bool) {
+        for segment in &mut self.segments {
+            segment.keep(&mut test);
+        }
+    }
+
     /// Gives all bodies other seats: by seat, the new one. What the last look found is forgotten.
     pub(super) fn renumber(&mut self, targets: &[u32]) {
         let mut words: Vec<u64> = self.pairs().collect();

@@ -9,7 +9,8 @@
 //! The list remembers which pairs overlap: there is nothing to compare or to hash, and only the changes of a frame are sorted.
 //!
 //! **Wide boxes** reach as far as a body would get in some frames more like those since it got its last one, and a little in all
-//! directions (`motion`); for a body that never moved, and for one that jumped farther than its size, they are its box.
+//! directions (`motion`); for a body that never moved, and for one that jumped farther than its size, they are its box. A crowd
+//! that comes gets room on all sides until it is seen who moves (`newcomers`).
 //!
 //! **Few bodies** most of which leave at once are searched for in a row instead (`leap`); then there is no tree until one is
 //! needed. While all indices are below 64, there is neither a list nor a tree, but a table of bits (`few`).
@@ -32,6 +33,7 @@ mod leap;
 mod left;
 mod list;
 mod motion;
+mod newcomers;
 mod replace;
 mod seating;
 mod segment;
@@ -105,6 +107,8 @@ pub struct Watch {
     strays: Vec<u32>,
     /// Whether bodies came or went.
     is_renewed: bool,
+    /// Indices of newcomers that were given room at the last `collect`.
+    roomy: Vec<u32>,
     /// What searching needs, and what it found.
     batch: Batch,
     leap: LeapSearch,
@@ -221,11 +225,12 @@ impl Watch {
         Ok(())
     }
 
-    /// Notes who moves, unless many do.
+    /// Notes who moves, unless many do and nobody will ask.
     fn note_moves(&mut self, moved: &[(BodyId, Box32)]) {
-        if moved.len() * MANY > self.boxes.len() {
-            self.moved_many = true;
-        } else {
+        let are_many = moved.len() * MANY > self.boxes.len();
+        self.moved_many |= are_many;
+        // Who got room is asked who moved.
+        if !are_many || !self.roomy.is_empty() {
             for (body, _) in moved {
                 let seat = self.boxes.seats().of(body.index());
                 self.moved.add(seat as usize);
@@ -331,9 +336,11 @@ impl Watch {
     fn renew<S: Simd>(&mut self, simd: S) {
         if self.is_renewed {
             self.list.forget_unsettled(&self.boxes, &self.left);
+            self.make_room();
         }
         let (bodies, has_tree) = (self.boxes.len(), self.is_planted);
-        if self.leap.pays(bodies, self.left.len(), has_tree) {
+        let leaves = self.left.len();
+        if (self.leap).pays(bodies, leaves, has_tree, self.is_renewed) {
             self.search_row();
             let boxes = (!self.are_tight).then_some(&self.boxes);
             self.list.replace(simd, boxes, &mut self.found);
@@ -453,6 +460,7 @@ impl BroadPhase for Watch {
             return;
         }
         self.list.begin_look();
+        let roomy = std::mem::take(&mut self.roomy);
         let looks = self.list.tests();
         if !self.left.is_empty() {
             in_lanes!(simd => self.renew(simd));
@@ -462,6 +470,9 @@ impl BroadPhase for Watch {
                 moved: (!self.moved_many).then_some(&self.moved),
             };
             in_lanes!(simd => self.list.look(simd, look));
+        }
+        if !roomy.is_empty() {
+            self.take_room_back(roomy);
         }
         if self.moves > 0 {
             self.moved.clear();
@@ -543,6 +554,7 @@ impl BroadPhase for Watch {
             + (self.wide.capacity() + self.before.capacity()) * size_of::<Box32>()
             + self.origins.capacity() * size_of::<Origin>()
             + (self.slots.capacity() + self.strays.capacity() + self.leaving.capacity()) * 4
+            + self.roomy.capacity() * 4
             + self.tree.bytes()
             + self.batch.bytes()
             + self.leap.bytes()

@@ -30,6 +30,19 @@ const FARTHEST: f32 = 1.5;
 /// How far the last step may be from the mean step, in sizes of the body. Bodies that rebound are farther off.
 const STEADY: f32 = 0.05;
 
+/// How far the wide boxes of newcomers reach at most, on all sides, in sizes of the body and for the square of the steps that others
+/// reach ahead. For 20 steps that is a size, for 12 a third; more room is left later, and has more pairs to watch.
+const ROOM: f32 = 0.0025;
+
+/// The least share of it that a newcomer gets.
+const LEAST_ROOM: f32 = 0.5;
+
+/// An odd number whose multiples are scattered: newcomers get their shares of room by their indices.
+const SCATTER: u32 = 0x9e37_79b1;
+
+/// How many steps ahead wide boxes reach where the boxes of one pair overlap for each body.
+const STEPS_OF_BOXES: f32 = 12.5;
+
 /// What is the same for all bodies that get a wide box in a frame.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Outlook {
@@ -52,6 +65,12 @@ impl Outlook {
     /// The number of the frame.
     pub(super) fn frame(self) -> u32 {
         self.frame
+    }
+
+    /// Expects so many pairs of overlapping boxes a body. Watched are more, seven times as many where there are few and hardly more
+    /// where there are many, so that the steps fall with the fifth root.
+    pub(super) fn expect(&mut self, pairs: f32) {
+        self.steps = (STEPS_OF_BOXES / pairs.powf(0.2)).clamp(FEWEST, MOST);
     }
 
     /// Goes on to the next frame; where many bodies moved, given how many, and how many pairs were looked at.
@@ -79,11 +98,6 @@ impl Origin {
             corners: [min[0] + max[0], min[1] + max[1], min[2] + max[2]],
             frame: outlook.frame,
         }
-    }
-
-    /// The frame.
-    pub(super) fn frame(&self) -> u32 {
-        self.frame
     }
 }
 
@@ -124,6 +138,14 @@ pub(super) fn wide_box<S: Simd>(
     let low = (min + (ahead.min(splat(0.0)) - margin)).min(min);
     let high = (max + (ahead.max(splat(0.0)) + margin)).max(max);
     (Box32::from_corners(low, high), false)
+}
+
+/// The wide box of a body of which nothing is known but its box: room on all sides.
+pub(super) fn first_wide_box(index: u32, bounds: &Box32, outlook: Outlook) -> Box32 {
+    let scattered = (index.wrapping_mul(SCATTER) >> 16) as f32 / f32::from(u16::MAX);
+    let share = LEAST_ROOM + (1.0 - LEAST_ROOM) * scattered;
+    let margin = ROOM * outlook.steps * outlook.steps * share;
+    bounds.widened(margin * bounds.size())
 }
 
 /// The largest of the first three lanes.

@@ -1,4 +1,5 @@
 use super::super::Brute;
+use super::motion::first_wide_box;
 use super::*;
 use crate::body::BodyIds;
 use crate::math::{ENDS, Vec3};
@@ -27,6 +28,78 @@ fn wide_boxes_hold_the_box_wherever_it_goes() {
                 (0..frame).for_each(|_| outlook.advance(Some((1, 0))));
                 let (wide, _) = in_lanes!(simd => wide_box(simd, 3, [old, new], &origin, outlook));
                 assert!(wide.contains(new), "{old:?} to {new:?}: {wide:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn first_wide_boxes_hold_the_box_wherever_it_is() {
+    for (place, min) in ENDS.into_iter().enumerate() {
+        for max in &ENDS[place..] {
+            let Ok(bounds) = Aabb::new(Vec3::splat(min), Vec3::new(*max, *max, min.max(0.0)))
+            else {
+                continue;
+            };
+            let bounds = Box32::around(&bounds).unwrap();
+            for index in [0, 1, 2, 77, 1 << 30] {
+                let wide = first_wide_box(index, &bounds, Outlook::default());
+                assert!(wide.contains(&bounds), "{bounds:?}: {wide:?}");
+                let corners = [wide.min, wide.max].concat();
+                assert!(corners.iter().all(|x| x.is_finite()), "{wide:?}");
+            }
+        }
+    }
+}
+
+/// A crowd comes, of which most never move: who moves keeps the room that it got, the others do not, and pairs are as by brute force.
+#[test]
+fn newcomers_that_stay_give_their_room_back() {
+    let mut rng = ChaCha8Rng::seed_from_u64(8);
+    for (moving, crowd) in [
+        (0.01, 3000),
+        (0.5, 3000),
+        (1.0, 3000),
+        (0.0, 300),
+        (0.1, 300),
+    ] {
+        let mut ids = BodyIds::default();
+        let (mut watch, mut brute) = (Watch::default(), Brute::default());
+        let side = (8.0 * f64::from(crowd)).cbrt();
+        let mut bodies = Vec::new();
+        for _ in 0..crowd {
+            let body = ids.insert().unwrap();
+            let bounds = Box32::around(&random_box(&mut rng, side)).unwrap();
+            bodies.push((body, bounds, rng.random_bool(moving)));
+            watch.insert(body, bounds).unwrap();
+            brute.insert(body, bounds).unwrap();
+        }
+        for frame in 0..6 {
+            let (mut told, mut expected) = (PairChanges::default(), PairChanges::default());
+            watch.collect(&mut told);
+            brute.collect(&mut expected);
+            assert_eq!(told, expected, "frame {frame}, {moving} of {crowd}");
+            watch.validate();
+            for (body, bounds, moves) in &bodies {
+                let is_wide = watch.wide[body.index() as usize] != *bounds;
+                assert_eq!(is_wide, *moves || frame == 0, "frame {frame}");
+            }
+            for (body, bounds, _) in bodies.iter_mut().filter(|(_, _, moves)| *moves) {
+                // Small enough for the least room that there is.
+                let step = [(); 3].map(|()| rng.random_range(-0.001..0.001));
+                for corner in [&mut bounds.min, &mut bounds.max] {
+                    corner.iter_mut().zip(step).for_each(|(x, by)| *x += by);
+                }
+                assert!(
+                    watch.update(*body, *bounds).is_ok() && brute.update(*body, *bounds).is_ok()
+                );
+            }
+            // Somebody goes while others still have to give their room back.
+            if frame < 2 {
+                let (gone, _, _) = bodies.swap_remove(rng.random_range(0..bodies.len()));
+                ids.remove(gone).unwrap();
+                watch.remove(gone).unwrap();
+                brute.remove(gone).unwrap();
             }
         }
     }
