@@ -53,6 +53,8 @@ pub enum BoxKind {
 /// # Ok::<(), impinge::Error>(())
 /// ```
 #[derive(Debug, Clone)]
+// One line of memory, and not parts of two.
+#[repr(align(64))]
 pub struct TrackedBox {
     /// Not [`BoxKind::Automatic`]: that is decided.
     kind: BoxKind,

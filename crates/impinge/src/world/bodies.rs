@@ -1,5 +1,6 @@
 //! Stage 1: what bodies are and where they are.
 
+use crate::ahead;
 use crate::body::{BodyId, BodyIds, Pair};
 use crate::bound::{Ball, BoxKind, CubeUse, TrackedBox};
 use crate::broad::{Box32, Filter};
@@ -22,6 +23,8 @@ pub(super) struct Bodies {
     filters: Vec<Filter>,
     /// The indices of bodies that came or moved since the last update, each once.
     moved: Vec<u32>,
+    /// What these are marked with, so that nothing has to be taken from them after an update.
+    stamp: u8,
     /// Bodies that the broad phase knows and that are gone.
     removed: Vec<BodyId>,
 }
@@ -38,31 +41,28 @@ pub(super) struct Slot {
     cube_use: CubeUse,
     /// Whether the broad phase knows it.
     is_boxed: bool,
-    /// Whether the index is among those that moved.
-    is_moved: bool,
+    /// The stamp of when the body came or moved last.
+    stamp: u8,
 }
 
 const _: () = assert!(size_of::<Slot>() == 32);
 
 impl Slot {
+    /// The stamp of no update.
+    const LONG_AGO: u8 = 0;
+
     const EMPTY: Slot = Slot {
         ball: Ball::UNKNOWN,
         body: None,
         cube_use: CubeUse::Never,
         is_boxed: false,
-        is_moved: false,
+        stamp: Slot::LONG_AGO,
     };
 
     /// The balls of the body.
     #[inline(always)]
     pub(super) fn ball(&self) -> &Ball {
         &self.ball
-    }
-
-    /// Whether the body came or moved since the last update.
-    #[inline(always)]
-    pub(super) fn is_moved(&self) -> bool {
-        self.is_moved
     }
 }
 
@@ -152,6 +152,7 @@ impl Bodies {
     pub(super) fn new(room: f64) -> Bodies {
         Bodies {
             room,
+            stamp: Slot::LONG_AGO + 1,
             ..Bodies::default()
         }
     }
@@ -249,7 +250,7 @@ impl Bodies {
         self.poses[place] = *pose;
         let slot = &mut self.slots[place];
         slot.ball = self.tracked[place].ball(pose, self.room);
-        if !std::mem::replace(&mut slot.is_moved, true) {
+        if std::mem::replace(&mut slot.stamp, self.stamp) != self.stamp {
             self.moved.push(place as u32);
         }
     }
@@ -313,26 +314,28 @@ impl Bodies {
         &self.slots[body.index() as usize]
     }
 
-    /// Reads something of the bodies of a few pairs, if there are more bodies than fit into a near cache.
-    ///
-    /// The second bodies of pairs come from anywhere. A processor that waits for one of them while it is busy with the last pair has
-    /// few requests under way; in a loop that does nothing else, it has many.
-    #[inline]
-    pub(super) fn fetch(&self, pairs: impl Iterator<Item = Pair>) {
-        if self.poses.len() < MANY {
-            return;
+    /// Asks for the balls of two bodies.
+    #[inline(always)]
+    pub(super) fn fetch_slots(&self, pair: Pair) {
+        for body in [pair.a(), pair.b()] {
+            ahead::fetch_line(&self.slots, body.index() as usize);
         }
-        let mut read = 0;
-        for pair in pairs {
-            for body in [pair.a(), pair.b()] {
-                let place = body.index() as usize;
-                let pose = &self.poses[place];
-                // A pose is in two or three lines of the cache.
-                read |= pose.matrix().x_axis.x.to_bits() | pose.translation().z.to_bits();
-                read |= u64::from(self.shapes[place].is_some());
-            }
+    }
+
+    /// Asks for the shapes and poses of two bodies.
+    #[inline(always)]
+    pub(super) fn fetch(&self, pair: Pair) {
+        for body in [pair.a(), pair.b()] {
+            let place = body.index() as usize;
+            self.poses[place].fetch();
+            ahead::fetch_line(&self.shapes, place);
         }
-        std::hint::black_box(read);
+    }
+
+    /// Whether one of two bodies came or moved since the last update.
+    #[inline(always)]
+    pub(super) fn have_moved(&self, a: &Slot, b: &Slot) -> bool {
+        (a.stamp == self.stamp) | (b.stamp == self.stamp)
     }
 
     /// The bodies that came or moved since the last update.
@@ -359,14 +362,17 @@ impl Bodies {
 
     /// The end of an update: nothing has moved since.
     pub(super) fn settle(&mut self) {
-        for index in self.moved.drain(..) {
-            self.slots[index as usize].is_moved = false;
+        self.moved.clear();
+        self.stamp = self.stamp.wrapping_add(1);
+        if self.stamp == Slot::LONG_AGO {
+            // Stamps begin again: those that are left over must not be taken for new ones.
+            for slot in &mut self.slots {
+                slot.stamp = Slot::LONG_AGO;
+            }
+            self.stamp += 1;
         }
     }
 }
-
-/// More bodies than this are not all in a near cache.
-const MANY: usize = 1 << 13;
 
 /// Whether all coordinates of a body stay far enough inside the range of `f64` for its box.
 #[inline]
@@ -395,3 +401,37 @@ fn too_far(away: f64, reach: f64) -> Error {
 
 /// Sums of a few coordinates up to this are finite.
 const FARTHEST: f64 = f64::from_bits((1023 + 1020) << 52);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever the pauses between two moves, also those after which stamps begin again, a body counts as moved exactly when it moved.
+    #[test]
+    fn a_body_has_moved_exactly_when_it_moved() {
+        let mut bodies = Bodies::new(0.0);
+        let ball = Shape::sphere(1.0).unwrap();
+        let mut insert = || bodies.insert(ball.clone(), Pose::IDENTITY, BoxKind::Automatic);
+        let [still, moving] = [insert().unwrap(), insert().unwrap()];
+        let mut due = 0;
+        for update in 0..3000 {
+            let moves = update == due;
+            if moves {
+                due += [1, 2, 253, 254, 255, 256, 257, 509, 510][update % 9];
+                bodies.set_pose(moving, &Pose::IDENTITY).unwrap();
+                bodies.set_pose(moving, &Pose::IDENTITY).unwrap();
+            }
+            let came = update == 0;
+            assert_eq!(
+                bodies.all_moved().len(),
+                if came { 2 } else { usize::from(moves) }
+            );
+            let [a, b] = [still, moving].map(|body| bodies.slot(body));
+            assert_eq!(bodies.have_moved(a, a), came, "update {update}");
+            assert_eq!(bodies.have_moved(a, b), moves, "update {update}");
+            assert_eq!(bodies.have_moved(b, a), moves, "update {update}");
+            bodies.settle();
+        }
+        assert!(due > 3000);
+    }
+}

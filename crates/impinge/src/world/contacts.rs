@@ -156,6 +156,8 @@ struct Output {
 
 /// How many live pairs are computed together.
 const TOGETHER: usize = 64;
+/// How many live pairs ahead balls are asked for.
+const AHEAD: usize = 12;
 /// How many live pairs a thread takes at a time. Fewer are not worth handing over.
 const PART: usize = 512;
 
@@ -253,9 +255,9 @@ impl Output {
             self.found.resize_with(live.len(), || None);
         }
         let open = looks.open();
-        scene
-            .bodies
-            .fetch(places_in(open).map(|place| live[place].pair));
+        for place in places_in(open) {
+            scene.bodies.fetch(live[place].pair);
+        }
         let mut batches = [Batch::new(), Batch::new(), Batch::new()];
         // Not by place: the pairs are borrowed for as long as the batches.
         for (place, live) in live.iter_mut().enumerate() {
@@ -405,10 +407,13 @@ impl Looks {
         let mut looks = Looks::default();
         // Without an end to the margin, all pairs of boxes are contacts.
         let may_be_far = scene.margin.is_finite();
-        for (place, live) in live.iter().enumerate() {
-            let [a, b] = [live.pair.a(), live.pair.b()].map(|body| scene.bodies.slot(body));
-            let is_new = a.is_moved() | b.is_moved() | !live.is_known;
-            let is_measured = live.compute != Compute::Intersects;
+        for (place, pair) in live.iter().enumerate() {
+            if let Some(later) = live.get(place + AHEAD) {
+                scene.bodies.fetch_slots(later.pair);
+            }
+            let [a, b] = [pair.pair.a(), pair.pair.b()].map(|body| scene.bodies.slot(body));
+            let is_new = scene.bodies.have_moved(a, b) | !pair.is_known;
+            let is_measured = pair.compute != Compute::Intersects;
             let balls = a.ball().against(b.ball());
             looks.new |= u64::from(is_new) << place;
             looks.far |= u64::from(balls.are_apart & (may_be_far | !is_measured)) << place;
@@ -492,6 +497,7 @@ impl<'w> Batch<'w> {
     }
 
     fn push(&mut self, place: usize, pair: PolytopePair<'w>) {
+        pair.fetch();
         self.places.push(place as u8);
         self.pairs.push(pair);
     }

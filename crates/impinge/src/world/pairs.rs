@@ -206,7 +206,7 @@ fn merge<T: Copy>(
         let Some(change) = changes.into_iter().flatten().min() else {
             break;
         };
-        let count = rest.partition_point(|item| pair_of(item) < change);
+        let count = count_below(rest, |item| pair_of(item) < change);
         let (before, behind) = rest.split_at(count);
         next.extend_from_slice(before);
         rest = behind;
@@ -224,4 +224,31 @@ fn merge<T: Copy>(
     }
     next.extend_from_slice(rest);
     std::mem::swap(list, next);
+}
+
+/// How many of the first items of a list, in which they come first, are below something. Changes are close to each other, so the search
+/// goes from the beginning in steps that double.
+fn count_below<T>(list: &[T], is_below: impl Fn(&T) -> bool) -> usize {
+    let mut step = 1;
+    while step < list.len() && is_below(&list[step]) {
+        step *= 2;
+    }
+    let first = step / 2;
+    first + list[first..list.len().min(step + 1)].partition_point(is_below)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_below_are_counted() {
+        let list: Vec<usize> = (0..70).map(|k| k / 3).collect();
+        for len in 0..list.len() {
+            for limit in 0..26 {
+                let expected = list[..len].iter().filter(|x| **x < limit).count();
+                assert_eq!(count_below(&list[..len], |x| *x < limit), expected);
+            }
+        }
+    }
 }
