@@ -38,7 +38,7 @@ impl Watch {
         self.outlook.expect(pairs);
         for index in &self.roomy {
             let (place, bounds) = (*index as usize, boxes.at(*index));
-            self.wide[place] = first_wide_box(*index, bounds, self.outlook);
+            self.wide[place] = first_wide_box(*index, bounds, self.outlook, boxes.len());
             self.origins[place] = Origin::new(bounds, self.outlook);
         }
         self.are_tight = false;

@@ -81,12 +81,10 @@ fn are_many(bounds: &[Box32]) -> bool {
     bounds.len() >= MANY_BOXES
 }
 
-/// Asks for the boxes of a pair, if there is one at that place, and there are many.
+/// Asks for the boxes of a pair, if there is one at that place.
 #[inline(always)]
 fn fetch_boxes(words: &[u64], place: usize, bounds: &[Box32]) {
-    if are_many(bounds)
-        && let Some(word) = words.get(place)
-    {
+    if let Some(word) = words.get(place) {
         let [a, b] = places(*word);
         ahead::fetch(bounds, a);
         ahead::fetch(bounds, b);
@@ -251,10 +249,12 @@ impl Segment {
     #[inline(always)]
     pub(super) fn renew<S: Simd>(&mut self, simd: S, look: Look<'_>, left: &Left) {
         let Look { boxes, moved } = look;
+        // Compiled without the question which pairs to look at, if that is all, and without asking for near boxes ahead.
+        let all = Look { boxes, moved: None };
         match moved {
-            Some(_) => self.part(simd, look, left),
-            // The same, compiled without the question which pairs to look at.
-            None => self.part(simd, Look { boxes, moved: None }, left),
+            Some(_) => self.part::<false, _>(simd, look, left),
+            None if are_many(boxes.slice()) => self.part::<true, _>(simd, all, left),
+            None => self.part::<false, _>(simd, all, left),
         }
         self.take_in(simd, boxes);
     }
@@ -277,15 +277,15 @@ impl Segment {
         self.found.clear();
     }
 
-    /// Parts with the pairs of bodies that left their wide boxes, and looks at the others.
+    /// Parts with the pairs of bodies that left their wide boxes, and looks at the others, whose boxes are `FAR` or not.
     #[inline(always)]
-    fn part<S: Simd>(&mut self, simd: S, look: Look<'_>, left: &Left) {
+    fn part<const FAR: bool, S: Simd>(&mut self, simd: S, look: Look<'_>, left: &Left) {
         let bounds = look.boxes.slice();
         let left = &left.flags()[..bounds.len()];
         let words = &mut self.pairs[..];
         let (mut place, mut end, mut spared) = (0, words.len(), 0);
         while place < end {
-            if look.moved.is_none() {
+            if FAR {
                 fetch_boxes(words, place + AHEAD, bounds);
             }
             let word = words[place];
@@ -325,7 +325,9 @@ impl Segment {
         self.pairs.append(&mut self.found);
         let bounds = boxes.slice();
         for place in first..self.pairs.len() {
-            fetch_boxes(&self.pairs, place + AHEAD, bounds);
+            if are_many(bounds) {
+                fetch_boxes(&self.pairs, place + AHEAD, bounds);
+            }
             let word = looked_at(simd, bounds, self.pairs[place]);
             self.pairs[place] = word;
             if word & 1 == 1 {

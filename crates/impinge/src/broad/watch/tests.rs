@@ -43,7 +43,7 @@ fn first_wide_boxes_hold_the_box_wherever_it_is() {
             };
             let bounds = Box32::around(&bounds).unwrap();
             for index in [0, 1, 2, 77, 1 << 30] {
-                let wide = first_wide_box(index, &bounds, Outlook::default());
+                let wide = first_wide_box(index, &bounds, Outlook::default(), 10_000);
                 assert!(wide.contains(&bounds), "{bounds:?}: {wide:?}");
                 let corners = [wide.min, wide.max].concat();
                 assert!(corners.iter().all(|x| x.is_finite()), "{wide:?}");
