@@ -123,14 +123,12 @@ impl List {
 
     /// The numbers that fail a test, and those that pass it.
     #[inline(always)]
-    pub(super) fn split(&self, mut test: impl FnMut(usize) -> bool) -> [List; 2] {
-        let (mut fail, mut pass) = (List::EMPTY, List::EMPTY);
-        for number in self.iter() {
-            let passes = test(number);
-            fail.push_if(number, !passes);
-            pass.push_if(number, passes);
-        }
-        [fail, pass]
+    pub(super) fn split(&self, test: impl FnMut(usize) -> bool) -> [List; 2] {
+        self.split_ahead(
+            #[inline(always)]
+            |_| (),
+            test,
+        )
     }
 
     /// The same, where a test needs memory that is asked for a few numbers ahead.

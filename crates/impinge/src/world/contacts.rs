@@ -1,7 +1,8 @@
 //! Stage 4: pairs to contacts.
 //!
 //! Live pairs are taken in order, a few at a time. The balls of their bodies decide many before a pose or a shape is read. Of the
-//! others, those of two polytopes are computed together, which is faster than one by one, the rest through [`query`]. A pair that is known and of which neither body moved keeps its contact.
+//! others, those of two polytopes are computed together, which is faster than one by one, the rest through [`query`]. A pair that is
+//! known and of which neither body moved keeps its contact.
 //!
 //! Each pair writes to its own place only, so the pairs can be shared out among threads; what comes out is put together in
 //! the order of the pairs, and is the same for any number of threads.

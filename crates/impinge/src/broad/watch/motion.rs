@@ -7,6 +7,7 @@
 //! little of where it is going.
 
 use super::super::Box32;
+use super::segment::MANY_BOXES;
 use fearless_simd::{Simd, f32x4, prelude::*};
 
 /// How many steps ahead wide boxes reach where one pair is watched for each body that moves. The best number falls about with the
@@ -35,9 +36,6 @@ const STEADY: f32 = 0.05;
 /// less where all boxes are in a near cache.
 const ROOM: f32 = 0.0025;
 const ROOM_OF_FEW: f32 = 0.001;
-
-/// Fewer bodies have their boxes in a near cache.
-const FEW: usize = 1 << 13;
 
 /// The least share of it that a newcomer gets.
 const LEAST_ROOM: f32 = 0.5;
@@ -149,7 +147,11 @@ pub(super) fn wide_box<S: Simd>(
 pub(super) fn first_wide_box(index: u32, bounds: &Box32, outlook: Outlook, bodies: usize) -> Box32 {
     let scattered = (index.wrapping_mul(SCATTER) >> 16) as f32 / f32::from(u16::MAX);
     let share = LEAST_ROOM + (1.0 - LEAST_ROOM) * scattered;
-    let room = if bodies < FEW { ROOM_OF_FEW } else { ROOM };
+    let room = if bodies < MANY_BOXES {
+        ROOM_OF_FEW
+    } else {
+        ROOM
+    };
     let margin = room * outlook.steps * outlook.steps * share;
     bounds.widened(margin * bounds.size())
 }

@@ -16,8 +16,8 @@ const AHEAD: usize = 24;
 /// Of how many pairs the boxes are asked for at a time where nothing else is done with them.
 const BLOCK: usize = 64;
 
-/// More boxes than this are not all in a near cache.
-const MANY_BOXES: usize = 1 << 13;
+/// So many boxes, or more, are not all in a near cache.
+pub(super) const MANY_BOXES: usize = 1 << 13;
 
 /// The pairs, in an order of no meaning, and what the last look found.
 #[derive(Debug, Clone, Default)]

@@ -56,7 +56,7 @@ impl Node {
     }
 
     #[inline(always)]
-    pub(in super::super) fn get(&self, lane: usize) -> Box32 {
+    pub(super) fn get(&self, lane: usize) -> Box32 {
         let Node { min, max } = self;
         Box32 {
             min: [min[0][lane], min[1][lane], min[2][lane]],
@@ -72,12 +72,12 @@ impl Node {
         }
     }
 
-    pub(in super::super) fn clear(&mut self, lane: usize) {
+    pub(super) fn clear(&mut self, lane: usize) {
         self.set(lane, &Node::EMPTY.get(0));
     }
 
     /// Grows the box of a lane over another.
-    pub(in super::super) fn grow(&mut self, lane: usize, bounds: &Box32) {
+    pub(super) fn grow(&mut self, lane: usize, bounds: &Box32) {
         for axis in 0..3 {
             self.min[axis][lane] = self.min[axis][lane].min(bounds.min[axis]);
             self.max[axis][lane] = self.max[axis][lane].max(bounds.max[axis]);
@@ -100,7 +100,7 @@ impl Node {
 
     /// The box around all lanes.
     #[inline(always)]
-    pub(in super::super) fn bounds<S: Simd>(&self, simd: S) -> Box32 {
+    pub(super) fn bounds<S: Simd>(&self, simd: S) -> Box32 {
         let mut bounds = Box32::default();
         for axis in 0..3 {
             bounds.min[axis] = f32x8::load_array_ref(simd, &self.min[axis]).reduce_min();
@@ -110,7 +110,7 @@ impl Node {
     }
 
     /// Of the lanes allowed, the one whose surface grows least when it takes a box in; of several the smallest.
-    pub(in super::super) fn lane_for(&self, bounds: &Box32, allowed: u8) -> usize {
+    pub(super) fn lane_for(&self, bounds: &Box32, allowed: u8) -> usize {
         let (mut before, mut after) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
         for axis in 0..3 {
             for lane in 0..LANES {
@@ -135,7 +135,7 @@ impl Node {
     }
 
     /// Panics when a lane reaches out of a box, unless it is excused.
-    pub(in super::super) fn assert_inside(&self, bounds: &Box32, excused: impl Fn(usize) -> bool) {
+    pub(super) fn assert_inside(&self, bounds: &Box32, excused: impl Fn(usize) -> bool) {
         for lane in (0..LANES).filter(|lane| !excused(*lane)) {
             let inner = self.get(lane);
             for axis in 0..3 {
