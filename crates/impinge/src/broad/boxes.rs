@@ -57,7 +57,7 @@ impl Boxes {
     }
 
     /// All bodies with their boxes, by index.
-    pub fn iter(&self) -> impl Iterator<Item = (BodyId, &Box32)> {
+    pub fn iter(&self) -> impl Iterator<Item = (BodyId, &Box32)> + Clone {
         let bodies = self.generations.iter().zip(0..);
         bodies.filter_map(|(&generation, index)| {
             BodyId::from_parts(index, generation).map(|body| (body, self.at(index)))

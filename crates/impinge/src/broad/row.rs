@@ -154,6 +154,6 @@ impl<S: Simd> Own<S> {
 
 /// The numbers from a place on, one a lane.
 #[inline(always)]
-fn block<S: Simd>(simd: S, list: &[f32], start: usize) -> f32x8<S> {
+pub(super) fn block<S: Simd>(simd: S, list: &[f32], start: usize) -> f32x8<S> {
     f32x8::from_slice(simd, &list[start..start + LANES])
 }

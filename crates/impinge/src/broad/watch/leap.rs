@@ -1,21 +1,26 @@
-//! The search for a few bodies most of which left their wide boxes at once: all with all, along one axis.
+//! The search for bodies most of which left their wide boxes at once.
 //!
-//! Bodies that leap in every frame have no use for wide boxes, nor for a tree that is built for one frame. A thousand boxes
-//! in a row are compared with each other in less time than such a tree takes to build. While they go on leaping, wide
+//! Bodies that leap in every frame have no use for wide boxes, nor for a tree that is built for one frame. Putting them into the cells of a
+//! lattice, and comparing neighbours, takes less time than such a tree takes to build. Where their sizes or places do not suit a
+//! lattice, up to 2048 are compared in a row along one axis, and for more there is the tree. While they go on leaping, wide
 //! boxes are not even made: in most frames the wide box of a body that moves is its box, and only now and then it is seen whether
-//! bodies still leave. Up to 128 are not even put in a row, but compared all with all: their pairs then come in order.
+//! bodies still leave. Up to 128 are compared all with all: their pairs then come in order.
 
 use super::super::changes::key_of;
 use super::super::endpoints::{axes_by_spread, body_of, lower_end, sort_nearly_sorted};
 use super::super::row::Row;
 use super::super::{Box32, Boxes};
 use super::few::{Block, LANES, members};
+use super::lattice::Lattice;
 use crate::lanes::in_lanes;
 use fearless_simd::Simd;
 
 /// What the search keeps from frame to frame.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LeapSearch {
+    lattice: Lattice,
+    /// In how many frames the lattice need not be tried again, as it declined.
+    rest: u32,
     axis: usize,
     ends: Vec<u64>,
     row: Row,
@@ -30,8 +35,11 @@ pub(super) struct LeapSearch {
 }
 
 impl LeapSearch {
-    /// With more bodies than this, building a tree pays.
+    /// With more bodies than this, a tree is quicker than a row.
     const FEW: usize = 2048;
+
+    /// Where a lattice declined, it is tried again after so many frames.
+    const REST: u32 = 16;
 
     /// The axis is chosen anew after so many searches.
     const CHOOSE_EVERY: u64 = 64;
@@ -50,7 +58,9 @@ impl LeapSearch {
         is_renewed: bool,
     ) -> bool {
         let share = if has_tree { 2 } else { 3 };
-        let is_leap = bodies <= LeapSearch::FEW && share * leaves > bodies;
+        self.rest = self.rest.saturating_sub(1);
+        let can_search = bodies <= LeapSearch::FEW || self.rest == 0;
+        let is_leap = can_search && share * leaves > bodies;
         self.streak = if is_leap { self.streak + 1 } else { 0 };
         let is_arrival = is_renewed && self.streak == 1 && bodies > LeapSearch::VERY_FEW;
         is_leap && !is_arrival
@@ -65,20 +75,46 @@ impl LeapSearch {
     const VERY_FEW: usize = 128;
 
     /// Replaces `found` by the keys of every two bodies whose wide boxes overlap, in an order of no meaning. Bodies are those of the
-    /// last frame, or not.
+    /// last frame, or not. Tells whether it could: many bodies that do not suit a lattice are for a tree.
     pub(super) fn search(
         &mut self,
         boxes: &Boxes,
         are_those_before: bool,
         wide: &[Box32],
         found: &mut Vec<u64>,
-    ) {
+    ) -> bool {
         found.clear();
         if boxes.len() <= LeapSearch::VERY_FEW {
             self.fill_blocks(boxes, wide);
             in_lanes!(simd => self.compare_all(simd, found));
-            return;
+            return true;
         }
+        if self.rest == 0 {
+            let bodies = boxes.iter().map(|(body, _)| body.index());
+            let lattice = &mut self.lattice;
+            let tests = in_lanes!(simd => lattice.search(simd, wide, bodies, found));
+            if let Some(tests) = tests {
+                self.tests += tests;
+                return true;
+            }
+            self.rest = LeapSearch::REST;
+        }
+        if boxes.len() > LeapSearch::FEW {
+            self.streak = 0;
+            return false;
+        }
+        self.search_row(boxes, are_those_before, wide, found);
+        true
+    }
+
+    /// The same in a row along one axis.
+    fn search_row(
+        &mut self,
+        boxes: &Boxes,
+        are_those_before: bool,
+        wide: &[Box32],
+        found: &mut Vec<u64>,
+    ) {
         if self.searches.is_multiple_of(LeapSearch::CHOOSE_EVERY) {
             [self.axis, ..] = axes_by_spread(boxes.iter().map(|(_, bounds)| bounds));
         }
@@ -145,7 +181,8 @@ impl LeapSearch {
 
     /// The memory held.
     pub(super) fn bytes(&self) -> usize {
-        self.ends.capacity() * 8
+        self.lattice.bytes()
+            + self.ends.capacity() * 8
             + self.row.bytes()
             + self.blocks.capacity() * size_of::<Block>()
             + self.indices.capacity() * 4

@@ -12,8 +12,9 @@
 //! directions (`motion`); for a body that never moved, and for one that jumped farther than its size, they are its box. A crowd
 //! that comes gets room on all sides until it is seen who moves (`newcomers`).
 //!
-//! **Few bodies** most of which leave at once are searched for in a row instead (`leap`); then there is no tree until one is
-//! needed. While all indices are below 64, there is neither a list nor a tree, but a table of bits (`few`).
+//! **Bodies most of which leave at once** are searched for in the cells of a lattice instead, or a few in a row (`leap`); then there is
+//! no tree until one is needed, and questions about boxes, points and rays go through all bodies. While all indices are below 64,
+//! there is neither a list nor a tree, but a table of bits (`few`).
 //!
 //! **The tree** keeps its order while boxes move in place; a body that jumped, or is new, is put elsewhere. When searching
 //! has cost more than building by as much as building would cost, it is built anew.
@@ -29,6 +30,7 @@
 
 mod bits;
 mod few;
+mod lattice;
 mod leap;
 mod left;
 mod list;
@@ -312,16 +314,18 @@ impl Watch {
         self.nodes += searched.nodes;
     }
 
-    /// Searches for all pairs, as if everyone had left. There is no tree afterwards.
-    fn search_row(&mut self) {
+    /// Searches for all pairs, as if everyone had left, and tells whether it could. If so, there is no tree afterwards.
+    fn search_leap(&mut self) -> bool {
+        let (boxes, are_those_before) = (&self.boxes, !self.is_renewed);
+        let (wide, found) = (&self.wide, &mut self.found);
+        if !(self.leap).search(boxes, are_those_before, wide, found) {
+            return false;
+        }
         if std::mem::take(&mut self.is_planted) {
             self.tree.uproot();
             self.slots.fill(NONE);
         }
         self.strays.clear();
-        let are_those_before = !self.is_renewed;
-        self.leap
-            .search(&self.boxes, are_those_before, &self.wide, &mut self.found);
         // From keys to words: a bit of room below, set where boxes are known to overlap.
         let bit = u64::from(self.are_tight);
         let seats = self.boxes.seats();
@@ -329,6 +333,7 @@ impl Watch {
             let [a, b] = indices_of(*word).map(|index| seats.of(index));
             *word = word_of(a, b) | bit;
         }
+        true
     }
 
     /// Searches for the pairs of bodies that left their wide boxes, and looks at all pairs.
@@ -340,8 +345,7 @@ impl Watch {
         }
         let (bodies, has_tree) = (self.boxes.len(), self.is_planted);
         let leaves = self.left.len();
-        if (self.leap).pays(bodies, leaves, has_tree, self.is_renewed) {
-            self.search_row();
+        if (self.leap).pays(bodies, leaves, has_tree, self.is_renewed) && self.search_leap() {
             let boxes = (!self.are_tight).then_some(&self.boxes);
             self.list.replace(simd, boxes, &mut self.found);
         } else {

@@ -228,6 +228,73 @@ fn any_number_of_threads_gives_the_same() {
     }
 }
 
+/// What a crowd that leaps in every frame changes, some of it gone by then; a few are large.
+fn changes_of_leaps(count: usize, frames: usize, broad: &mut dyn BroadPhase) -> Vec<PairChanges> {
+    let mut ids = BodyIds::default();
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    let side = (8.0 * count as f64).cbrt();
+    let mut crowd = Vec::new();
+    for number in 0..count {
+        let body = ids.insert().unwrap();
+        let bounds = Box32::around(&random_box(&mut rng, side)).unwrap();
+        broad.insert(body, bounds).unwrap();
+        crowd.push((body, bounds, number % 1000 == 7));
+    }
+    let mut all = Vec::new();
+    for frame in 0..frames {
+        let mut changes = PairChanges::default();
+        broad.collect(&mut changes);
+        all.push(changes);
+        if frame % 3 == 1 {
+            let (gone, ..) = crowd.swap_remove(rng.random_range(0..crowd.len()));
+            ids.remove(gone).unwrap();
+            broad.remove(gone).unwrap();
+        }
+        for (_, bounds, is_large) in &mut crowd {
+            // In some frames only two in three leap, and in some hardly anyone.
+            if rng.random_bool([1.0, 1.0, 0.66, 1.0, 0.01][frame % 5]) {
+                let corner = random_box(&mut rng, side);
+                let size = if *is_large { 9.0 } else { 0.0 };
+                let wider = Aabb::new(corner.min(), corner.max() + Vec3::splat(size));
+                *bounds = Box32::around(&wider.unwrap()).unwrap();
+            }
+        }
+        let moved = crowd.iter().map(|(body, bounds, _)| (*body, *bounds));
+        broad.update_many(&moved.collect::<Vec<_>>()).unwrap();
+        broad.validate();
+    }
+    all
+}
+
+#[test]
+fn many_that_leap_are_as_by_brute_force() {
+    for count in [200, 3000] {
+        let told = changes_of_leaps(count, 24, &mut Watch::default());
+        let expected = changes_of_leaps(count, 24, &mut Brute::default());
+        assert!(told == expected, "{count} bodies");
+        // The same by seats.
+        let mut seated = Watch::default();
+        seated.seating.many = 0;
+        assert!(
+            changes_of_leaps(count, 24, &mut seated) == expected,
+            "{count}"
+        );
+    }
+}
+
+#[cfg(feature = "parallel")]
+#[test]
+fn leaps_are_the_same_by_any_number_of_threads() {
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let pool = pool.build().unwrap();
+        pool.install(|| changes_of_leaps(12_000, 5, &mut Watch::default()))
+    };
+    let one = on(1);
+    assert!(one.iter().all(|changes| changes.began.len() > 500));
+    assert!(one == on(2), "2 threads");
+}
+
 /// Bodies leap for some frames, drift for some, and come and go: with and without a tree, all is as by brute force.
 #[test]
 fn leaping_and_calm_frames_take_turns() {

@@ -38,6 +38,20 @@ impl<S: Simd> Wide<S> {
             ],
         }
     }
+
+    /// The lanes of other boxes that overlap this one, touching included.
+    #[inline(always)]
+    pub(in super::super) fn overlapping(
+        &self,
+        min: [f32x8<S>; 3],
+        max: [f32x8<S>; 3],
+    ) -> mask32x8<S> {
+        let above =
+            min[0].simd_le(self.max[0]) & min[1].simd_le(self.max[1]) & min[2].simd_le(self.max[2]);
+        let below =
+            max[0].simd_ge(self.min[0]) & max[1].simd_ge(self.min[1]) & max[2].simd_ge(self.min[2]);
+        above & below
+    }
 }
 
 impl Node {
@@ -88,14 +102,18 @@ impl Node {
     #[inline(always)]
     pub(in super::super) fn overlapping<S: Simd>(&self, simd: S, with: &Wide<S>) -> mask32x8<S> {
         let [x, y, z] = &self.min;
-        let above = f32x8::load_array_ref(simd, x).simd_le(with.max[0])
-            & f32x8::load_array_ref(simd, y).simd_le(with.max[1])
-            & f32x8::load_array_ref(simd, z).simd_le(with.max[2]);
+        let min = [
+            f32x8::load_array_ref(simd, x),
+            f32x8::load_array_ref(simd, y),
+            f32x8::load_array_ref(simd, z),
+        ];
         let [x, y, z] = &self.max;
-        let below = f32x8::load_array_ref(simd, x).simd_ge(with.min[0])
-            & f32x8::load_array_ref(simd, y).simd_ge(with.min[1])
-            & f32x8::load_array_ref(simd, z).simd_ge(with.min[2]);
-        above & below
+        let max = [
+            f32x8::load_array_ref(simd, x),
+            f32x8::load_array_ref(simd, y),
+            f32x8::load_array_ref(simd, z),
+        ];
+        with.overlapping(min, max)
     }
 
     /// The box around all lanes.
