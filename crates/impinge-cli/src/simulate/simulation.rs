@@ -4,7 +4,7 @@
 use super::Arguments;
 use impinge::exact::Counts;
 use impinge::world::WorldOptions;
-use impinge::{BodyId, Error, Pose, Shape, World};
+use impinge::{Error, Pose, Shape, World};
 use impinge_scenes::multi_body::{MultiBody, MultiBodyOptions};
 use impinge_scenes::trace::{Placement, TraceWriter};
 use std::fs::File;
@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 pub(super) struct Simulation {
     pub(super) scene: MultiBody,
     world: World,
-    /// The bodies of the world, in the order of the scene.
-    bodies: Vec<BodyId>,
+    /// Memory for the poses of all bodies. Bodies were inserted in the order of the scene, and none is removed.
+    poses: Vec<Pose>,
     /// Where the bodies are in the frame that was last computed.
     pub(super) placements: Vec<Placement>,
     /// What the last frame gave.
@@ -56,13 +56,13 @@ impl Simulation {
             threads: args.threads,
             ..WorldOptions::default()
         })?;
-        let bodies = (0..scene.len())
-            .map(|i| world.insert(Shape::Polytope(scene.polytope(i).clone()), scene.pose(i)))
-            .collect::<Result<_, Error>>()?;
+        for i in 0..scene.len() {
+            world.insert(Shape::Polytope(scene.polytope(i).clone()), scene.pose(i))?;
+        }
         Ok(Simulation {
             scene,
             world,
-            bodies,
+            poses: Vec::new(),
             placements: Vec::new(),
             frame_pairs: 0,
             frame_contacts: 0,
@@ -95,15 +95,13 @@ impl Simulation {
         self.scene.step();
         let bodies = 0..self.scene.len();
         self.placements = bodies.clone().map(|i| self.scene.placement(i)).collect();
-        let poses: Vec<Pose> = bodies.map(|i| self.scene.pose(i)).collect();
+        self.poses.clear();
+        self.poses.extend(bodies.map(|i| self.scene.pose(i)));
         let stepped = Instant::now();
-        for (body, pose) in self.bodies.iter().zip(&poses) {
-            self.world.set_pose(*body, *pose)?;
-        }
+        self.world.swap_poses(&mut self.poses)?;
         let moved = Instant::now();
         self.world.update();
         for contact in self.world.contacts().iter().filter(|c| c.intersects()) {
-            // Bodies were inserted in the order of the scene, and none was removed.
             let [a, b] = [contact.pair.a(), contact.pair.b()].map(|body| body.index() as usize);
             self.scene.exchange_velocities(a, b);
         }

@@ -4,14 +4,29 @@
 //! centres are farther from each other than both outer radii together, and share a point when they are nearer than both inner
 //! ones. A ball fits into half a line of memory; a pose, a shape and its vertices take a dozen.
 //!
-//! **Rounding.** Radii are changed, the outer one up and the inner one down, by more than all that rounds on the way to them: the
-//! placing of vertices and centre, which [`error`](super::tracked) bounds for a coordinate and twice that for a vector, and the centre
-//! on its way to `f32`, which is off by at most `u` (half an EPSILON of `f32`) times each coordinate. A difference of
-//! centres, its square and the sum of radii are each off by a few `u` of their own size; [`SURE`] is 32 of them, and [`LEAST`] is above what
-//! squares lose among the subnormal numbers. A centre beyond the range of `f32` has an infinite outer radius and no inner ball,
-//! which prove nothing, and neither does a square of radii that overflows; where only that of the distance does, it is the larger one.
+//! In every frame balls are placed for all bodies that move, so what they are placed from is small, too ([`OwnBall`]).
+//!
+//! **Rounding.** Radii are changed, the outer one up and the inner one down, by more than all that rounds on the way to them. In the
+//! frame of the body: a rotation stretches by at most 1.5 times its deviation, which has a bound; and the centre is rounded to `f32`,
+//! which moves it by at most `u` (half an EPSILON of `f32`) times each coordinate. Placing vertices and centre is off by
+//! [`error`](super::tracked) for a coordinate and twice that for a vector: 16 EPSILON of `f64` of the reach and of the translation,
+//! which is no longer than the placed centre and twice the reach. The part of the reach is known beforehand ([`PLACING`]). That
+//! of the placed centre goes with rounding it to `f32`, which takes another `u` of each coordinate where the blur has four of them.
+//! A difference of centres, its square and the sum of radii are each off by a few `u` of their own size; [`SURE`] is 32 of them, and
+//! [`LEAST`] is above what squares lose among the subnormal numbers. A centre beyond the range of `f32` has an infinite outer radius and
+//! no inner ball, which prove nothing, and neither does a square of radii that overflows; where only that of the distance does, it
+//! is the larger one.
 
-use crate::math::{Box32, Vec3};
+use crate::math::{Box32, Pose, Vec3};
+
+/// The balls of a body in its own frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct OwnBall {
+    center: [f32; 3],
+    /// The radii, with all that is known beforehand of what placing them adds.
+    outer: f32,
+    inner: f32,
+}
 
 /// The balls of a placed body.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,10 +47,55 @@ pub(crate) struct BallVerdict {
     pub(crate) meet: bool,
 }
 
+/// For each unit of the reach of a body, more than what placing its vertices and its centre is off by, but for the part of the placed centre.
+const PLACING: f64 = 128.0 * f64::EPSILON;
+/// How much a rotation stretches or shrinks at most.
+const STRETCH: f64 = 2.0 * Pose::ROTATION_TOLERANCE;
 /// More than all relative errors of two sides of a comparison.
 const SURE: f32 = 1.0 + 16.0 * f32::EPSILON;
 /// More than the absolute errors of squares that underflow.
 const LEAST: f32 = 16.0 * f32::MIN_POSITIVE;
+
+impl OwnBall {
+    /// The balls about the centre of a body with a reach: no point of it, nor its centre, is farther from its origin.
+    pub(crate) fn new(center: Vec3, [outer, inner]: [f64; 2], reach: f64) -> OwnBall {
+        let near = [center.x as f32, center.y as f32, center.z as f32];
+        if !near.iter().all(|x| x.is_finite()) {
+            return OwnBall {
+                center: [0.0; 3],
+                outer: f32::INFINITY,
+                inner: -1.0,
+            };
+        }
+        let moved = center.abs().element_sum() * f64::from(f32::EPSILON);
+        let blur = moved + f64::from(f32::MIN_POSITIVE) + PLACING * reach;
+        let outer = outer * (1.0 + STRETCH) + blur;
+        let inner = inner * (1.0 - STRETCH) - blur;
+        OwnBall {
+            center: near,
+            outer: outer as f32 * SURE,
+            // Less than it might be where it is positive, and still negative where it is negative.
+            inner: inner as f32 - (inner as f32).abs() * (16.0 * f32::EPSILON),
+        }
+    }
+
+    /// The balls of the body at a pose.
+    #[inline(always)]
+    pub(crate) fn at(&self, pose: &Pose) -> Ball {
+        let center = pose.place(Vec3::new(
+            f64::from(self.center[0]),
+            f64::from(self.center[1]),
+            f64::from(self.center[2]),
+        ));
+        let [x, y, z] = [center.x as f32, center.y as f32, center.z as f32];
+        let blur = (x.abs() + y.abs() + z.abs()) * (2.0 * f32::EPSILON) + f32::MIN_POSITIVE;
+        Ball {
+            center: [x, y, z],
+            outer: self.outer + blur,
+            inner: self.inner - blur,
+        }
+    }
+}
 
 impl Ball {
     /// Balls that prove nothing.
@@ -44,19 +104,6 @@ impl Ball {
         outer: f32::INFINITY,
         inner: -1.0,
     };
-
-    /// The balls about a placed centre. The radii hold for it as it is in `f64`.
-    #[inline(always)]
-    pub(crate) fn new(center: Vec3, outer: f64, inner: f64) -> Ball {
-        let [x, y, z] = [center.x as f32, center.y as f32, center.z as f32];
-        let blur = (x.abs() + y.abs() + z.abs()) * (2.0 * f32::EPSILON) + f32::MIN_POSITIVE;
-        Ball {
-            center: [x, y, z],
-            outer: outer as f32 * SURE + blur,
-            // Less than it might be where it is positive, and still negative where it is negative.
-            inner: (inner as f32 - blur) - (inner as f32).abs() * (16.0 * f32::EPSILON),
-        }
-    }
 
     /// A cube around the outer ball; `None` when it is not clearly within the range of `f32`.
     #[inline(always)]
@@ -99,6 +146,12 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
+    /// The balls of a body whose centre is somewhere.
+    fn ball_at(center: Vec3, [outer, inner]: [f64; 2]) -> Ball {
+        let pose = Pose::from_translation(center).unwrap();
+        OwnBall::new(Vec3::ZERO, [outer, inner], 0.0).at(&pose)
+    }
+
     /// The sign of the distance of two centres less a sum of radii, by whole numbers: all are multiples of the same power of two.
     fn beyond(a: [i64; 3], b: [i64; 3], radii: i64) -> std::cmp::Ordering {
         let squared = (0..3).map(|k| i128::from(a[k] - b[k]).pow(2)).sum::<i128>();
@@ -123,7 +176,7 @@ mod tests {
                 let [r, s] = [radius(), radius()];
                 let ball = |center: [i64; 3], radius: i64| {
                     let at = Vec3::from(center.map(|x| x as f64 * unit));
-                    Ball::new(at, radius as f64 * unit, radius as f64 * unit)
+                    ball_at(at, [radius as f64 * unit; 2])
                 };
                 let verdict = ball(a, r).against(&ball(b, s));
                 match beyond(a, b, r + s) {
@@ -144,8 +197,8 @@ mod tests {
 
     #[test]
     fn centres_beyond_the_range_of_single_precision_prove_nothing() {
-        let near = Ball::new(Vec3::ZERO, 1.0, 1.0);
-        let far = Ball::new(Vec3::new(1e300, 0.0, 0.0), 1.0, 1.0);
+        let near = ball_at(Vec3::ZERO, [1.0; 2]);
+        let far = ball_at(Vec3::new(1e300, 0.0, 0.0), [1.0; 2]);
         for (a, b) in [(near, far), (far, near), (far, far)] {
             let verdict = a.against(&b);
             assert!(!verdict.are_apart && !verdict.meet);
@@ -153,15 +206,56 @@ mod tests {
         assert_eq!(far.cube(), None);
         // The blur of the first is small, that of the second has a square beyond the range.
         for (x, is_known) in [(1e15, true), (1e30, false)] {
-            let away = Ball::new(Vec3::new(x, 0.0, 0.0), 1.0, 1.0);
+            let away = ball_at(Vec3::new(x, 0.0, 0.0), [1.0; 2]);
             assert_eq!(near.against(&away).are_apart, is_known);
         }
         // Only the square of the distance is beyond the range.
-        let [left, right] = [-1e19, 1e19].map(|x| Ball::new(Vec3::new(x, 0.0, 0.0), 1e3, 1e3));
+        let [left, right] = [-1e19, 1e19].map(|x| ball_at(Vec3::new(x, 0.0, 0.0), [1e3; 2]));
         assert!(left.against(&right).are_apart && !left.against(&right).meet);
-        let everything = Ball::new(Vec3::ZERO, f64::INFINITY, -1.0);
+        let everything = ball_at(Vec3::ZERO, [f64::INFINITY, -1.0]);
         assert!(!near.against(&everything).are_apart && everything.cube().is_none());
         assert!(!near.against(&Ball::UNKNOWN).are_apart);
+    }
+
+    /// Wherever the centre of a body is in its frame, and however it is turned: its vertices are in the outer ball, and the inner one is in it.
+    #[test]
+    fn balls_of_turned_bodies_hold() {
+        let mut rng = ChaCha8Rng::seed_from_u64(9);
+        for _ in 0..20_000 {
+            let [near, far, away] = [(); 3].map(|()| 10f64.powi(rng.random_range(-30..30)));
+            let mut any = |size: f64| {
+                let lanes = [(); 3].map(|()| rng.random_range(-1.0..1.0));
+                Vec3::from(lanes) * size
+            };
+            let (center, arm, translation) = (any(far), any(near), any(away));
+            let axis = any(1.0);
+            let stretched = crate::math::Mat3::from_axis_angle(axis.normalize(), axis.x * 3.0);
+            // As far from a rotation as a pose may be.
+            let matrix = stretched * (1.0 + axis.y * 0.99 * 0.5 * Pose::ROTATION_TOLERANCE);
+            let pose = Pose::from_matrix(matrix, translation).unwrap();
+            let radius = arm.length() * (1.0 + 4.0 * f64::EPSILON);
+            let reach = center.length().max((center + arm).length()) * (1.0 + 4.0 * f64::EPSILON);
+            let Ball {
+                center: ball,
+                outer,
+                inner,
+            } = OwnBall::new(center, [radius, radius], reach).at(&pose);
+            // A placed vertex, and what is left of the radius when nothing is rounded but by `f64`.
+            let vertex = pose.place(center + arm);
+            let ball = Vec3::new(ball[0].into(), ball[1].into(), ball[2].into());
+            let size = reach + translation.length();
+            let rounding = 1e-14 * size;
+            assert!(
+                (vertex - ball).length() <= f64::from(outer) + rounding,
+                "{pose:?}"
+            );
+            let least = radius * (1.0 - 0.5 * Pose::ROTATION_TOLERANCE);
+            let moved = (pose.place(center) - ball).length();
+            assert!(f64::from(inner) + moved <= least + rounding, "{pose:?}");
+            // And they are not much larger, or smaller.
+            assert!(f64::from(outer) <= radius * 1.00001 + 3e-6 * size + 1e-37);
+            assert!(f64::from(inner) >= radius * 0.99999 - 3e-6 * size - 1e-37);
+        }
     }
 
     #[test]
@@ -172,7 +266,7 @@ mod tests {
             let mut any = || rng.random_range(-1.0..1.0) * size;
             let center = Vec3::new(any(), any(), any());
             let radius = any().abs() * 1e-3;
-            let Box32 { min, max } = Ball::new(center, radius, -1.0).cube().unwrap();
+            let Box32 { min, max } = ball_at(center, [radius, -1.0]).cube().unwrap();
             for axis in 0..3 {
                 assert!(f64::from(min[axis]) <= center[axis] - radius);
                 assert!(f64::from(max[axis]) >= center[axis] + radius);

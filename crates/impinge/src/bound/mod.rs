@@ -17,7 +17,7 @@ mod own;
 mod swept;
 mod tracked;
 
-pub(crate) use ball::Ball;
+pub(crate) use ball::{Ball, OwnBall};
 pub(crate) use extent::Extent;
 pub(crate) use own::OwnBox;
 pub use swept::{grown_with_velocity, swept_box};

@@ -19,7 +19,7 @@
 //! products of that size, the radius or extremes of the body) adds no more than as much again. [`error`] is above both.
 
 use super::extent::length;
-use super::{Ball, Extent};
+use super::{Extent, OwnBall};
 use crate::lanes::in_lanes;
 use crate::math::{Aabb, Box32, Pose, Vec3};
 use crate::shape::{DOT_ERROR, Packed, Polytope, Shape};
@@ -142,13 +142,11 @@ impl TrackedBox {
         }
     }
 
-    /// The balls of the body at a pose, the outer one with some room.
-    #[inline(always)]
-    pub(crate) fn ball(&self, pose: &Pose, room: f64) -> Ball {
-        let error = 2.0 * error(self.reach + room, pose);
-        let outer = stretched(self.radius, pose) + room + error;
-        let inner = self.inner_radius * (1.0 - 2.0 * pose.deviation()) - error;
-        Ball::new(pose.place(self.center), outer, inner)
+    /// The balls of the body in its own frame, the outer one with some room.
+    pub(crate) fn own_ball(&self, room: f64) -> OwnBall {
+        let radii = [self.radius + room, self.inner_radius];
+        let reach = self.reach.max(self.center.length());
+        OwnBall::new(self.center, radii, reach + room)
     }
 
     /// [`TrackedBox::at`] with some room on all sides, rounded outward, for loops that have chosen their instructions. What becomes of

@@ -1,8 +1,10 @@
 //! Stage 1: what bodies are and where they are.
 
+use super::moves::Range;
+use super::threads::Threads;
 use crate::ahead;
 use crate::body::{BodyId, BodyIds, Pair};
-use crate::bound::{Ball, BoxKind, CubeUse, TrackedBox};
+use crate::bound::{Ball, BoxKind, CubeUse, OwnBall, TrackedBox};
 use crate::broad::{Box32, Filter};
 use crate::error::Error;
 use crate::math::{Pose, Vec3};
@@ -17,6 +19,8 @@ pub(super) struct Bodies {
     ids: BodyIds,
     slots: Vec<Slot>,
     poses: Vec<Pose>,
+    /// What balls are placed from.
+    own_balls: Vec<OwnBall>,
     /// None where there is no body.
     shapes: Vec<Option<Shape>>,
     tracked: Vec<TrackedBox>,
@@ -63,6 +67,19 @@ impl Slot {
     #[inline(always)]
     pub(super) fn ball(&self) -> &Ball {
         &self.ball
+    }
+
+    /// Places the balls of the body and marks it as moved; whether it was not before.
+    #[inline(always)]
+    pub(super) fn place(&mut self, own_ball: &OwnBall, pose: &Pose, stamp: u8) -> bool {
+        self.ball = own_ball.at(pose);
+        std::mem::replace(&mut self.stamp, stamp) != stamp
+    }
+
+    /// Whether a pose is near enough for the body, if there is one.
+    #[inline(always)]
+    pub(super) fn may_be_at(&self, pose: &Pose) -> bool {
+        (pose.translation().abs().max_element() <= FARTHEST) | self.body.is_none()
     }
 }
 
@@ -170,6 +187,7 @@ impl Bodies {
         if place == self.slots.len() {
             self.slots.push(Slot::EMPTY);
             self.poses.push(pose);
+            self.own_balls.push(tracked.own_ball(self.room));
             self.shapes.push(None);
             self.tracked.push(tracked.clone());
             self.filters.push(Filter::default());
@@ -202,6 +220,51 @@ impl Bodies {
         check_place(pose, 0.0)?;
         self.move_at(place, pose);
         Ok(())
+    }
+
+    /// Moves all bodies, or none of them, if one is refused; the poses before come back.
+    pub(super) fn swap_poses(
+        &mut self,
+        poses: &mut Vec<Pose>,
+        threads: &Threads,
+    ) -> Result<(), Error> {
+        let count = self.slots.len();
+        if poses.len() != count {
+            return Err(Error::WrongCount {
+                what: "poses".to_owned(),
+                count: poses.len(),
+                expected: count,
+            });
+        }
+        let range = Range {
+            slots: &mut self.slots,
+            own_balls: &self.own_balls,
+            poses,
+        };
+        if !range.place_all(self.stamp, threads) {
+            return Err(self.take_back(poses));
+        }
+        std::mem::swap(&mut self.poses, poses);
+        // Some may be gone; who asks looks.
+        self.moved.clear();
+        self.moved.extend(0..count as u32);
+        Ok(())
+    }
+
+    /// Places all balls where they were before some poses were refused, and tells why they were.
+    #[cold]
+    fn take_back(&mut self, refused: &[Pose]) -> Error {
+        let others = self.own_balls.iter().zip(&self.poses);
+        for (slot, (own_ball, pose)) in self.slots.iter_mut().zip(others) {
+            slot.place(own_ball, pose, Slot::LONG_AGO);
+        }
+        for index in &self.moved {
+            self.slots[*index as usize].stamp = self.stamp;
+        }
+        let mut places = self.slots.iter().zip(refused);
+        let far = places.find(|(slot, pose)| !slot.may_be_at(pose));
+        let away = far.map_or(0.0, |(_, pose)| pose.translation().abs().max_element());
+        too_far(away, 0.0)
     }
 
     /// [`Bodies::set_pose`], unless the body is there already.
@@ -241,6 +304,7 @@ impl Bodies {
     /// Takes note of what the boxes of a body are made from.
     fn track(&mut self, place: usize, tracked: TrackedBox) {
         self.slots[place].cube_use = tracked.cube_use();
+        self.own_balls[place] = tracked.own_ball(self.room);
         self.tracked[place] = tracked;
     }
 
@@ -248,9 +312,8 @@ impl Bodies {
     #[inline]
     fn move_at(&mut self, place: usize, pose: &Pose) {
         self.poses[place] = *pose;
-        let slot = &mut self.slots[place];
-        slot.ball = self.tracked[place].ball(pose, self.room);
-        if std::mem::replace(&mut slot.stamp, self.stamp) != self.stamp {
+        let own_ball = &self.own_balls[place];
+        if self.slots[place].place(own_ball, pose, self.stamp) {
             self.moved.push(place as u32);
         }
     }
@@ -275,6 +338,11 @@ impl Bodies {
     pub(super) fn pose(&self, body: BodyId) -> Result<&Pose, Error> {
         self.check(body)?;
         Ok(&self.poses[body.index() as usize])
+    }
+
+    /// By index, also of those that are gone.
+    pub(super) fn poses(&self) -> &[Pose] {
+        &self.poses
     }
 
     pub(super) fn shape(&self, body: BodyId) -> Result<&Shape, Error> {

@@ -4,6 +4,7 @@ mod agreement;
 mod errors;
 mod faults;
 mod filters;
+mod swaps;
 
 use impinge::{BodyId, Pair, World};
 

@@ -2,7 +2,7 @@
 
 use super::{Engine, Run};
 use impinge::world::{Compute, WorldOptions};
-use impinge::{BodyId, Error, Pose, Shape, World, exact::Counts};
+use impinge::{Error, Pose, Shape, World, exact::Counts};
 use impinge_peers::work::Work;
 use std::time::{Duration, Instant};
 
@@ -20,17 +20,15 @@ impl Engine for Impinge {
 }
 
 fn run(work: &Work) -> Result<Run, Error> {
-    let (mut world, bodies) = build(work)?;
+    let mut world = build(work)?;
     let mut run = Run::default();
     let mut decisions = Counts::default();
     let mut stages: Vec<[Duration; 3]> = Vec::new();
     for placements in &work.trace.frames {
         let poses = placements.iter().map(|placement| placement.pose());
-        let poses: Vec<Pose> = poses.collect::<Result<_, _>>()?;
+        let mut poses: Vec<Pose> = poses.collect::<Result<_, _>>()?;
         let start = Instant::now();
-        for (body, pose) in bodies.iter().zip(&poses) {
-            world.set_pose(*body, *pose)?;
-        }
+        world.swap_poses(&mut poses)?;
         let moved = start.elapsed();
         world.update();
         let whole = start.elapsed();
@@ -50,7 +48,7 @@ fn run(work: &Work) -> Result<Run, Error> {
     let [boxes, pairs, contacts] = [0, 1, 2].map(|stage| {
         let mut times: Vec<Duration> = stages.iter().map(|frame| frame[stage]).collect();
         times.sort_unstable();
-        times[times.len() / 2].as_secs_f64() * 1e9 / bodies.len() as f64
+        times[times.len() / 2].as_secs_f64() * 1e9 / world.len() as f64
     });
     run.work = format!(
         "{boxes:.0} ns a body for boxes, {pairs:.0} ns for pairs, {contacts:.0} ns for contacts in a median frame; in all frames {} \
@@ -62,7 +60,7 @@ fn run(work: &Work) -> Result<Run, Error> {
 }
 
 /// A world with all bodies, where they are in the first frame.
-fn build(work: &Work) -> Result<(World, Vec<BodyId>), Error> {
+fn build(work: &Work) -> Result<World, Error> {
     let mut world = World::new(WorldOptions {
         compute: Compute::Intersects,
         ..WorldOptions::default()
@@ -71,12 +69,11 @@ fn build(work: &Work) -> Result<(World, Vec<BodyId>), Error> {
     let shapes = shapes.map(|shape| Shape::hull(&shape.vertices));
     let shapes: Vec<Shape> = shapes.collect::<Result<_, _>>()?;
     let first = work.trace.frames.first().into_iter().flatten();
-    let bodies = first.zip(&work.trace.shape_of).map(|(placement, shape)| {
+    for (placement, shape) in first.zip(&work.trace.shape_of) {
         let shape = shapes[*shape as usize].clone();
-        world.insert(shape, placement.pose()?)
-    });
-    let bodies = bodies.collect::<Result<_, Error>>()?;
-    Ok((world, bodies))
+        world.insert(shape, placement.pose()?)?;
+    }
+    Ok(world)
 }
 
 /// The pairs that intersect. Bodies were inserted in the order of the recording, and none was removed.
