@@ -297,8 +297,9 @@ fn is_round(shape: &Shape, extent: &Extent) -> bool {
     is_costly && extent.half.min_element() > 0.9 * extent.radius
 }
 
-/// In the frame of a compact body, half of the least edge of its box is more than this share of the radius of its ball.
-const COMPACT: f64 = 0.7;
+/// In the frame of a compact body, half of the least edge of its box is more than this share of the radius of its ball. For a cube it is 0.58. With
+/// 0.7, two in five random polytopes of 20 vertices had to be scanned, and nobody could foresee which.
+const COMPACT: f64 = 0.5;
 
 /// Scanning so many vertices costs less than the pairs that a tighter box saves.
 const CHEAP: usize = 64;

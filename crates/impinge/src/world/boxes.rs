@@ -2,8 +2,9 @@
 //!
 //! Unless bodies are crowded, a fixed cube costs less than a tight box: its ball was placed with the body, and of the pairs that it lets
 //! through balls leave fewer than there are pairs of tight boxes. Pairs for each body are counted in every update; a
-//! world that is only asked which bodies intersect takes cubes for compact bodies while there are few. The two bounds are so far
-//! apart that the change of boxes, which multiplies pairs by less than three, does not turn it back.
+//! world that is only asked which bodies intersect takes cubes for compact bodies while there are few. For most bodies the change of boxes
+//! multiplies pairs by less than three, and the two bounds are so far apart that it does not turn it back. For the least compact ones it may
+//! be eight; a world that was turned back waits until there are so few.
 
 use super::bodies::{Bodies, MovedBodies};
 use super::threads::Threads;
@@ -19,6 +20,9 @@ const SPARSE: f64 = 1.2;
 /// With more pairs of cubes a body, they no longer are.
 const DENSE: f64 = 3.6;
 
+/// With fewer pairs of tight boxes a body, they are sparse again.
+const SPARSE_AGAIN: f64 = DENSE / 8.0;
+
 /// The boxes of bodies that moved.
 #[derive(Debug)]
 pub(super) struct BoxStage {
@@ -27,6 +31,8 @@ pub(super) struct BoxStage {
     /// Whether bodies may get cubes while they are sparse.
     may_be_fixed: bool,
     are_sparse: bool,
+    /// With fewer pairs of tight boxes a body than this.
+    sparse_below: f64,
     /// Of bodies that the broad phase knows.
     known: Vec<(BodyId, Box32)>,
     /// What else one thread after the other, or several side by side, have found.
@@ -52,6 +58,7 @@ impl BoxStage {
             // Distances and depths of more pairs would cost more than cubes save.
             may_be_fixed: options.compute == Compute::Intersects,
             are_sparse: false,
+            sparse_below: SPARSE,
             known: Vec::new(),
             parts: vec![Part::default()],
         }
@@ -59,8 +66,16 @@ impl BoxStage {
 
     /// Takes note of how many pairs of boxes overlap among so many bodies.
     pub(super) fn note_pairs(&mut self, pairs: usize, bodies: usize) {
-        let bound = if self.are_sparse { DENSE } else { SPARSE };
+        let were_sparse = self.are_sparse;
+        let bound = if were_sparse {
+            DENSE
+        } else {
+            self.sparse_below
+        };
         self.are_sparse = self.may_be_fixed && (pairs as f64) < bound * bodies as f64;
+        if were_sparse && !self.are_sparse {
+            self.sparse_below = SPARSE_AGAIN;
+        }
     }
 
     /// Tells the broad phase who went, who moved and who came; how many came or moved.
@@ -171,5 +186,35 @@ impl Part {
         } else {
             self.new.push((body, bounds));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cubes_that_were_too_many_are_not_tried_again_soon() {
+        let mut stage = BoxStage::new(&WorldOptions {
+            compute: Compute::Intersects,
+            ..WorldOptions::default()
+        });
+        let mut seen = |pairs: usize| {
+            stage.note_pairs(pairs, 100);
+            stage.are_sparse
+        };
+        // Tight boxes, cubes, and tight boxes again.
+        assert!(!seen(130) && seen(110) && seen(350) && !seen(370));
+        assert!(!seen(110) && !seen(50) && seen(40) && seen(320));
+    }
+
+    #[test]
+    fn who_asks_for_more_gets_no_cubes() {
+        let mut stage = BoxStage::new(&WorldOptions {
+            compute: Compute::Distances,
+            ..WorldOptions::default()
+        });
+        stage.note_pairs(0, 100);
+        assert!(!stage.are_sparse);
     }
 }
