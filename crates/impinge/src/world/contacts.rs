@@ -144,6 +144,8 @@ pub(super) struct ContactStage {
 #[derive(Debug, Default)]
 struct Output {
     contacts: Vec<Contact>,
+    /// Whether some of them are more than that two bodies intersect.
+    has_findings: bool,
     events: Vec<Event>,
     work: ContactWork,
     /// What the pairs that are computed together gave, by place among them; empty when they are only asked whether they
@@ -174,7 +176,10 @@ impl ContactStage {
 
     /// Computes the contacts of the live pairs.
     pub(super) fn update(&mut self, scene: &Scene<'_>, live: &mut [LivePair]) -> ContactWork {
-        std::mem::swap(&mut self.now.contacts, &mut self.last);
+        // Who was only asked whether pairs intersect looks nothing up, and writes to memory that is near.
+        if self.now.has_findings {
+            std::mem::swap(&mut self.now.contacts, &mut self.last);
+        }
         self.now.clear();
         if scene.threads.are_many() && live.len() >= 2 * PART {
             self.update_in_parts(scene, live);
@@ -221,12 +226,14 @@ impl ContactStage {
 impl Output {
     fn clear(&mut self) {
         self.contacts.clear();
+        self.has_findings = false;
         self.events.clear();
         self.work = ContactWork::default();
     }
 
     fn append(&mut self, part: &mut Output) {
         self.contacts.append(&mut part.contacts);
+        self.has_findings |= part.has_findings;
         self.events.append(&mut part.events);
         self.work.computed += part.work.computed;
         self.work.intersecting += part.work.intersecting;
@@ -236,29 +243,30 @@ impl Output {
     /// Computes a run of live pairs.
     fn compute(&mut self, scene: &Scene<'_>, last: &[Contact], live: &mut [LivePair]) {
         let before = counts();
-        for live in live.chunks_mut(TOGETHER) {
-            self.compute_together(scene, live);
+        let (mut looks, mut rest) = (Looks::at(scene, live), live);
+        while !rest.is_empty() {
+            let (live, behind) = rest.split_at_mut(TOGETHER.min(rest.len()));
+            // What the next ones need is on its way while these are computed.
+            let next = Looks::at(scene, behind);
+            self.compute_together(scene, looks, live);
             if self.found.is_empty() {
                 self.conclude_overlaps(live);
             } else {
                 self.conclude(scene, last, live);
             }
+            (looks, rest) = (next, behind);
         }
         self.work.decisions = counts() - before;
     }
 
     /// Computes the pairs that need it.
-    fn compute_together(&mut self, scene: &Scene<'_>, live: &mut [LivePair]) {
-        let looks = Looks::at(scene, live);
+    fn compute_together(&mut self, scene: &Scene<'_>, looks: Looks, live: &mut [LivePair]) {
         (self.meet, self.new) = (looks.meet, looks.new);
         self.found.clear();
         if looks.measured != 0 {
             self.found.resize_with(live.len(), || None);
         }
         let open = looks.open();
-        for place in places_in(open) {
-            scene.bodies.fetch(live[place].pair);
-        }
         let mut batches = [Batch::new(), Batch::new(), Batch::new()];
         // Not by place: the pairs are borrowed for as long as the batches.
         for (place, live) in live.iter_mut().enumerate() {
@@ -353,8 +361,13 @@ impl Output {
             let is_new = self.new >> place & 1 == 1;
             let before = last.get(live.contact as usize);
             live.contact = LivePair::NO_CONTACT;
-            let is_touching = if is_new && live.compute == Compute::Intersects {
-                let meets = self.meet >> place & 1 == 1;
+            let is_touching = if live.compute == Compute::Intersects {
+                // A pair that was not computed anew intersects if it did.
+                let meets = if is_new {
+                    self.meet >> place & 1 == 1
+                } else {
+                    live.is_touching
+                };
                 if meets {
                     self.add_contact(live, Finding::Intersects);
                 }
@@ -368,6 +381,7 @@ impl Output {
                 };
                 let is_touching = finding.as_ref().is_some_and(Finding::intersects);
                 if let Some(finding) = finding {
+                    self.has_findings = true;
                     self.add_contact(live, finding);
                 }
                 is_touching
@@ -402,13 +416,14 @@ struct Looks {
 }
 
 impl Looks {
-    /// Looks without a branch for a pair: nobody can foresee what balls tell.
+    /// Looks at the first pairs of a list, and asks for what has to be read of those that are left. Without a branch for a pair: nobody can
+    /// foresee what balls tell.
     #[inline]
     fn at(scene: &Scene<'_>, live: &[LivePair]) -> Looks {
         let mut looks = Looks::default();
         // Without an end to the margin, all pairs of boxes are contacts.
         let may_be_far = scene.margin.is_finite();
-        for (place, pair) in live.iter().enumerate() {
+        for (place, pair) in live.iter().take(TOGETHER).enumerate() {
             if let Some(later) = live.get(place + AHEAD) {
                 scene.bodies.fetch_slots(later.pair);
             }
@@ -424,6 +439,9 @@ impl Looks {
         looks.far &= looks.new;
         looks.meet &= looks.new;
         count_filters(u64::from((looks.far | looks.meet).count_ones()));
+        for place in places_in(looks.open()) {
+            scene.bodies.fetch(live[place].pair);
+        }
         looks
     }
 
