@@ -99,6 +99,12 @@ impl<'p, 'a, S: Simd> Group<'p, 'a, S> {
     pub(super) fn index_of(&self, number: usize) -> usize {
         self.first + number
     }
+
+    /// All pairs, those that are placed, and for each of these its number among all.
+    #[inline(always)]
+    pub(super) fn parts(&mut self) -> (&mut [PolytopePair<'a>], &[Centers<'a, S>], &[u8; GROUP]) {
+        (self.pairs, &self.placed, &self.numbers)
+    }
 }
 
 /// Some pairs of a group, by number.

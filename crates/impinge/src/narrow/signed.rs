@@ -1,7 +1,7 @@
 //! How far are two placed polytopes apart, or how deep do they overlap? One pass for both questions.
 //!
-//! 1. If they overlapped last time: the depth at once, which is a proof by itself (`measure_again`). Otherwise,
-//!    unless they were apart: a common point on the segment of centres.
+//! 1. If they overlapped last time: the depth at once, of several pairs together, which is a proof by itself (`measure_again`).
+//!    Otherwise, unless they were apart: a common point on the segment of centres.
 //! 2. A search for the closest features, as for the distance ([`separation`](super::separation)). It ends with the distance,
 //!    or with a proof that there is none.
 //! 3. For those that intersect, the depth ([`depth`]).
@@ -11,8 +11,8 @@
 
 use super::cache::PairCache;
 use super::centers::Centers;
-use super::depth;
-use super::group::{Group, List};
+use super::depth::{self, Asked};
+use super::group::{GROUP, Group, List};
 use super::many::{Question, answer_each, answer_one, place_ordinary};
 use super::pair::PolytopePair;
 use super::search::{Aim, Item, Proposal};
@@ -22,6 +22,7 @@ use crate::exact::count_filter;
 use crate::lanes::in_lanes;
 use crate::math::Pose;
 use crate::shape::Polytope;
+use arrayvec::ArrayVec;
 use fearless_simd::Simd;
 
 /// How far two placed polytopes are apart, or how deep they overlap. They are apart exactly when they do not intersect; the
@@ -76,14 +77,16 @@ impl Question for Signed {
         answer: &mut dyn FnMut(usize, SignedDistance),
     ) -> List {
         place_ordinary::<Signed, _>(group, answer);
-        let mut open = List::EMPTY;
         for k in 0..group.placed_count() {
             group.placed(k).fetch_headers();
         }
-        for k in 0..group.placed_count() {
-            if k + 1 < group.placed_count() {
-                group.placed(k + 1).fetch_surfaces();
-            }
+        let [first_time, again] = group.all_placed().split(
+            #[inline(always)]
+            |k| group.cache(k).facet().is_some(),
+        );
+        let left = measure_again(group, &again, answer);
+        let mut open = List::EMPTY;
+        for k in first_time.with(&left).iter() {
             let (pair, centers) = group.both(k);
             match measure_quickly(pair, centers) {
                 Some(found) => answer(group.index(k), found),
@@ -128,18 +131,51 @@ impl Question for Signed {
     }
 }
 
-/// Step 1, and step 2 for polytopes with many vertices.
+/// Step 1 for pairs that overlapped last time; those that it does not answer.
+#[inline(always)]
+fn measure_again<S: Simd>(
+    group: &mut Group<'_, '_, S>,
+    list: &List,
+    answer: &mut dyn FnMut(usize, SignedDistance),
+) -> List {
+    let first = group.index_of(0);
+    let (pairs, placed, numbers) = group.parts();
+    let mut asked = ArrayVec::<Asked<'_, '_, S>, GROUP>::new();
+    for k in list.iter() {
+        let centers = &placed[k];
+        centers.a.polytope.fetch_gauss();
+        centers.b.polytope.fetch_gauss();
+        asked.push(Asked {
+            centers,
+            facet: pairs[usize::from(numbers[k])].cache.facet(),
+        });
+    }
+    let mut left = List::EMPTY;
+    let Some(next) = asked.first() else {
+        return left;
+    };
+    next.centers.fetch_surfaces();
+    depth::measure_again(next.centers.simd, &asked, |place, found| {
+        let k = usize::from(list.as_slice()[place]);
+        let number = usize::from(numbers[k]);
+        match found {
+            Some((deep, facet)) => {
+                pairs[number].cache.keep_facet(facet);
+                answer(first + number, SignedDistance::Overlapping(*deep));
+            }
+            None => left.push_if(k, true),
+        }
+    });
+    left
+}
+
+/// Step 1 for the others, and step 2 for polytopes with many vertices.
 #[inline(always)]
 fn measure_quickly<S: Simd>(
     pair: &mut PolytopePair<'_>,
     centers: &Centers<'_, S>,
 ) -> Option<SignedDistance> {
     let facet = pair.cache.facet();
-    if let Some(facet) = facet
-        && let Some(deep) = depth::measure_again(centers.simd, pair, centers, facet)
-    {
-        return Some(SignedDistance::Overlapping(deep));
-    }
     let untried = untried(centers, facet);
     if common_point(centers, pair.cache).is_some() {
         let deep = depth::measure(centers.simd, pair, untried, facet);

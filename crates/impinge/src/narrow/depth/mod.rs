@@ -40,7 +40,8 @@ use crate::shape::Polytope;
 use differences::Differences;
 use expand::{Goal, Outcome, expand};
 use fearless_simd::Simd;
-use overlay::Overlay;
+pub(super) use overlay::Asked;
+use overlay::{BATCH, Found, Overlay};
 use start::{Start, start};
 use std::cell::RefCell;
 use surface::Surface;
@@ -108,11 +109,11 @@ pub(super) fn measure<S: Simd>(
     centers: Option<&Centers<'_, S>>,
     facet: Option<[[u32; 2]; 3]>,
 ) -> Penetration {
-    let fast = match centers {
-        Some(centers) => measure_by_overlay(simd, centers, facet),
-        None => None,
-    };
-    let found = match fast {
+    let mut fast = [const { None }; BATCH];
+    if let Some(centers) = centers {
+        measure_by_overlay(simd, &[Asked { centers, facet }], 0, &mut fast);
+    }
+    let found = match fast[0] {
         None => measure_by_expansion(simd, pair, facet),
         found => found,
     };
@@ -126,34 +127,59 @@ pub(super) fn measure<S: Simd>(
     }
 }
 
-/// The depth of a pair that overlapped when it had that facet, without proof that it still does; `None` when it is not
-/// certain. Then it is no use to try step 2 again.
+/// The depths of pairs that overlapped when they had their facets, by number, without proof that they still do; `None` when
+/// one is not certain. Then it is no use to try step 2 again. With each depth come the corners to
+/// [keep](PairCache::keep_facet).
 #[inline(always)]
 pub(super) fn measure_again<S: Simd>(
     simd: S,
-    pair: &mut PolytopePair<'_>,
-    centers: &Centers<'_, S>,
-    facet: [[u32; 2]; 3],
-) -> Option<Penetration> {
-    let (penetration, facet) = measure_by_overlay(simd, centers, Some(facet))?;
-    count_filter();
-    pair.cache.keep_facet(facet);
-    Some(penetration)
+    asked: &[Asked<'_, '_, S>],
+    mut answer: impl FnMut(usize, Option<(&Penetration, [[u32; 2]; 3])>),
+) {
+    for first in (0..asked.len()).step_by(BATCH) {
+        let mut found = [const { None }; BATCH];
+        measure_by_overlay(simd, asked, first, &mut found);
+        // Only now, when the overlay is free: who is answered may ask again.
+        for (number, found) in (first..asked.len()).zip(&found) {
+            match found {
+                Some((penetration, corners)) => {
+                    count_filter();
+                    answer(number, Some((penetration, *corners)));
+                }
+                None => answer(number, None),
+            }
+        }
+    }
 }
 
-/// Step 2. Not inlined, so that it is compiled once for all that call it.
+/// Step 2 for some pairs from the first on. Not inlined, so that it is compiled once for all that call it.
 #[inline(never)]
 fn measure_by_overlay<S: Simd>(
     simd: S,
-    pair: &Centers<'_, S>,
-    facet: Option<[[u32; 2]; 3]>,
-) -> Option<(Penetration, [[u32; 2]; 3])> {
+    asked: &[Asked<'_, '_, S>],
+    first: usize,
+    found: &mut [Found; BATCH],
+) {
     OVERLAY.with_borrow_mut(|overlay| {
         simd.vectorize(
             #[inline(always)]
-            || overlay.measure(pair, facet),
-        )
-    })
+            || {
+                overlay.measure_each(
+                    &asked[first..],
+                    #[inline(always)]
+                    |number| {
+                        if let Some(later) = asked.get(first + number + 2) {
+                            later.fetch_soon();
+                        }
+                        if let Some(next) = asked.get(first + number + 1) {
+                            next.fetch();
+                        }
+                    },
+                    found,
+                );
+            },
+        );
+    });
 }
 
 /// Step 3; `None` when it is not conclusive.
@@ -201,7 +227,7 @@ fn measure_exactly(pair: &PolytopePair<'_>) -> Option<Penetration> {
 
 impl PairCache {
     /// Keeps the corners of a face on the boundary of the differences.
-    fn keep_facet(&mut self, corners: [[u32; 2]; 3]) {
+    pub(super) fn keep_facet(&mut self, corners: [[u32; 2]; 3]) {
         self.corners = corners;
         self.has_corners = true;
         self.last = Last::Overlapping;

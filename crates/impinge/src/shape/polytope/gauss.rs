@@ -7,9 +7,10 @@
 //! Two layouts, by size. Of few edges, the *faces* are kept in blocks of eight, and for each face the set of its edges as
 //! bits of one word: what is known about faces becomes known about edges by a few operations on words. Of many, the
 //! *arcs* are kept in blocks of eight that are near each other, and a cone around each block says quickly whether it
-//! matters.
+//! matters; cones around eight blocks each say whether these are worth a look.
 
-use super::Polytope;
+use super::extremes::Extremes;
+use super::{Edge, Polytope};
 use crate::ahead;
 use crate::math::Vec3;
 
@@ -32,6 +33,8 @@ pub(crate) struct GaussMap {
     /// side.
     pub(crate) arcs: Vec<EdgeArc>,
     pub(crate) layout: Layout,
+    /// Where vertices are looked for, if there are neither few nor very many.
+    pub(crate) extremes: Extremes,
 }
 
 /// What is scanned.
@@ -65,7 +68,7 @@ impl GaussMap {
                 }
             }
             Layout::Many(many) => {
-                for cones in many.cones.iter().take(FETCHED) {
+                for cones in many.outer.iter().chain(many.cones.iter().take(FETCHED)) {
                     ahead::fetch_start(&cones.axis[0]);
                     ahead::fetch_start(&cones.axis[2]);
                     ahead::fetch_start(&cones.sin);
@@ -76,9 +79,9 @@ impl GaussMap {
     }
 }
 
-/// The arc of an edge, and where the edge is.
+/// The arc of an edge, and where the edge is: one line of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-#[repr(C, align(16))]
+#[repr(C, align(64))]
 pub(crate) struct EdgeArc {
     /// The normals of the face on the left and of the face on the right of the edge.
     pub(crate) ends: [[f32; 3]; 2],
@@ -86,6 +89,8 @@ pub(crate) struct EdgeArc {
     pub(crate) along: [f32; 3],
     /// The first vertex of the edge, relative to the centre.
     pub(crate) start: [f32; 3],
+    /// The edge.
+    pub(crate) edge: u32,
 }
 
 /// Faces in blocks.
@@ -110,11 +115,12 @@ pub(crate) struct Faces {
 /// Arcs in blocks.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Many {
+    /// What is known about each eight of `cones` as a whole.
+    pub(crate) outer: Vec<Cones>,
     /// What is known about each block as a whole, eight blocks together.
     pub(crate) cones: Vec<Cones>,
+    /// The last block is filled up by repeating the last arc.
     pub(crate) blocks: Vec<Arcs>,
-    /// For each arc, eight a block, the edge it stands for. The last block is filled up by repeating the last arc.
-    pub(crate) edges: Vec<u32>,
     /// How many arcs there are without repetition.
     pub(crate) len: usize,
 }
@@ -163,33 +169,31 @@ pub(crate) struct Arcs {
 impl GaussMap {
     /// The map of a polytope whose normals and centre are known, in units of `scale`.
     pub(super) fn new(polytope: &Polytope, scale: f64) -> GaussMap {
+        let mut edges: Vec<u32> = (0..polytope.edges.len() as u32).collect();
+        let layout = if edges.len() <= FEW_EDGES {
+            Layout::Few(Few::new(polytope, scale))
+        } else {
+            gather_neighbours(&mut edges, &middles(polytope));
+            Layout::Many(Many::new(polytope, scale, &edges))
+        };
         let arc = |edge: u32| EdgeArc::new(polytope, scale, edge);
-        if polytope.edges.len() <= FEW_EDGES {
-            return GaussMap {
-                arcs: (0..polytope.edges.len() as u32).map(arc).collect(),
-                layout: Layout::Few(Few::new(polytope, scale)),
-            };
-        }
-        let many = Many::new(polytope, scale);
         GaussMap {
-            arcs: many.edges[..many.len].iter().copied().map(arc).collect(),
-            layout: Layout::Many(many),
+            arcs: edges.into_iter().map(arc).collect(),
+            layout,
+            extremes: Extremes::new(polytope, scale),
         }
     }
 
-    /// The edge of an arc, given by its place.
+    /// Asks for an arc, given by its place.
     #[inline(always)]
-    pub(crate) fn edge(&self, place: u32) -> u32 {
-        match &self.layout {
-            Layout::Few(_) => place,
-            Layout::Many(many) => many.edges[place as usize],
-        }
+    pub(crate) fn fetch_arc(&self, place: u32) {
+        ahead::fetch_line(&self.arcs, place as usize);
     }
 }
 
 impl EdgeArc {
-    fn new(polytope: &Polytope, scale: f64, edge: u32) -> EdgeArc {
-        let edge = &polytope.edges[edge as usize];
+    fn new(polytope: &Polytope, scale: f64, number: u32) -> EdgeArc {
+        let edge = &polytope.edges[number as usize];
         let [start, end] = edge.vertices.map(|v| {
             let vertex = polytope.vertices[v as usize];
             (vertex - polytope.centroid) / scale
@@ -199,6 +203,7 @@ impl EdgeArc {
             ends: edge.faces.map(|f| narrow(polytope.normals[f as usize])),
             along: narrow((end - start).normalize_or_zero()),
             start: narrow(start),
+            edge: number,
         }
     }
 }
@@ -246,42 +251,21 @@ impl Faces {
 }
 
 impl Many {
-    fn new(polytope: &Polytope, scale: f64) -> Many {
-        let middles: Vec<Vec3> = polytope
-            .edges
-            .iter()
-            .map(|edge| {
-                let [left, right] = edge.faces.map(|f| polytope.normals[f as usize]);
-                (left + right).normalize_or(left)
-            })
-            .collect();
-        let mut edges: Vec<u32> = (0..polytope.edges.len() as u32).collect();
-        gather_neighbours(&mut edges, &middles);
-        let len = edges.len();
-        let last = edges[len - 1];
-        edges.resize(len.next_multiple_of(LANES), last);
+    /// Of edges in the order of the blocks.
+    fn new(polytope: &Polytope, scale: f64, edges: &[u32]) -> Many {
         let mut many = Many {
-            cones: Vec::new(),
-            blocks: Vec::new(),
-            edges,
-            len,
+            len: edges.len(),
+            ..Many::default()
         };
-        many.fill(polytope, scale);
-        many
-    }
-
-    fn fill(&mut self, polytope: &Polytope, scale: f64) {
         let mut is_owned = vec![false; polytope.face_count()];
-        for (number, eight) in self.edges.chunks_exact(LANES).enumerate() {
+        for (number, eight) in edges.chunks(LANES).enumerate() {
             let arcs = Arcs::new(polytope, scale, eight);
             if number % LANES == 0 {
-                self.cones.push(Cones::NONE);
+                many.cones.push(Cones::NONE);
             }
-            let cones = &mut self.cones[number / LANES];
+            let cones = &mut many.cones[number / LANES];
             cones.set(number % LANES, polytope, eight);
-            let low = arcs.offsets.as_flattened().iter().copied();
-            cones.low[number % LANES] = low.fold(1.0, f32::min).max(0.0) - ROUNDING as f32;
-            self.blocks.push(arcs);
+            cones.low[number % LANES] = arcs.low();
             for (lane, edge) in eight.iter().enumerate() {
                 for (side, face) in polytope.edges[*edge as usize].faces.iter().enumerate() {
                     if !std::mem::replace(&mut is_owned[*face as usize], true) {
@@ -289,7 +273,45 @@ impl Many {
                     }
                 }
             }
+            many.blocks.push(arcs);
         }
+        many.add_outer(polytope, edges);
+        many
+    }
+
+    fn add_outer(&mut self, polytope: &Polytope, edges: &[u32]) {
+        for (number, group) in edges.chunks(LANES * LANES).enumerate() {
+            if number % LANES == 0 {
+                self.outer.push(Cones::NONE);
+            }
+            let cones = &mut self.outer[number / LANES];
+            cones.set(number % LANES, polytope, group);
+            let inner = group.len().div_ceil(LANES);
+            let low = self.cones[number].low[..inner].iter().copied();
+            cones.low[number % LANES] = low.fold(1.0, f32::min);
+        }
+    }
+
+    /// Asks for some blocks of a group of eight.
+    #[inline(always)]
+    pub(crate) fn fetch_blocks(&self, group: usize, mut blocks: u64) {
+        while blocks != 0 {
+            let block = LANES * group + blocks.trailing_zeros() as usize;
+            blocks &= blocks - 1;
+            if let Some(arcs) = self.blocks.get(block) {
+                ahead::fetch_start(&arcs.ends[0][0]);
+                ahead::fetch_start(&arcs.ends[0][2]);
+                ahead::fetch_start(&arcs.ends[1][1]);
+                ahead::fetch_start(&arcs.offsets[0]);
+                ahead::fetch_start(&arcs.faces[0]);
+            }
+        }
+    }
+
+    /// One bit for each arc of a block that is no repetition.
+    #[inline(always)]
+    pub(crate) fn present(&self, block: usize) -> u64 {
+        u64::MAX >> (56 + LANES.saturating_sub(self.len - LANES * block))
     }
 
     /// A bound from below for the cosine of half of an arc, given by its place.
@@ -309,8 +331,9 @@ impl Arcs {
             offsets: [[0.0; LANES]; 2],
             faces: [[0; LANES]; 2],
         };
-        for (lane, edge) in edges.iter().enumerate() {
-            let edge = &polytope.edges[*edge as usize];
+        for lane in 0..LANES {
+            let edge = edges[lane.min(edges.len() - 1)];
+            let edge = &polytope.edges[edge as usize];
             let start = polytope.vertices[edge.vertices[0] as usize];
             for (side, face) in edge.faces.into_iter().enumerate() {
                 let normal = polytope.normals[face as usize];
@@ -320,6 +343,12 @@ impl Arcs {
             }
         }
         arcs
+    }
+
+    /// The least distance of a face from the centre, rounded down.
+    fn low(&self) -> f32 {
+        let offsets = self.offsets.as_flattened().iter().copied();
+        offsets.fold(1.0, f32::min).max(0.0) - ROUNDING as f32
     }
 }
 
@@ -365,7 +394,17 @@ fn set(columns: &mut Columns, lane: usize, v: Vec3) {
     }
 }
 
-/// Orders edges so that each run of eight has its arcs close together: halves across the widest axis, and again.
+/// For each edge the middle of its arc.
+fn middles(polytope: &Polytope) -> Vec<Vec3> {
+    let middle = |edge: &Edge| {
+        let [left, right] = edge.faces.map(|f| polytope.normals[f as usize]);
+        (left + right).normalize_or(left)
+    };
+    polytope.edges.iter().map(middle).collect()
+}
+
+/// Orders edges so that each run of eight, and each run of 64, has its arcs close together: halves across the widest axis, and
+/// again.
 fn gather_neighbours(edges: &mut [u32], middles: &[Vec3]) {
     if edges.len() <= LANES {
         return;
@@ -377,7 +416,12 @@ fn gather_neighbours(edges: &mut [u32], middles: &[Vec3]) {
             (low.min(at(*edge)), high.max(at(*edge)))
         });
     let axis = (high - low).max_position();
-    let half = edges.len().div_ceil(LANES) / 2 * LANES;
+    let run = if edges.len() > LANES * LANES {
+        LANES * LANES
+    } else {
+        LANES
+    };
+    let half = edges.len().div_ceil(run) / 2 * run;
     edges.select_nth_unstable_by(half, |p, q| {
         at(*p)[axis].total_cmp(&at(*q)[axis]).then(p.cmp(q))
     });

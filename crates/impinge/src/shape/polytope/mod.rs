@@ -15,6 +15,7 @@
 
 mod blocks;
 mod climb;
+mod extremes;
 mod gauss;
 mod joints;
 mod measure;
@@ -31,7 +32,8 @@ use crate::exact;
 use crate::math::Vec3;
 use blocks::Blocks;
 pub(crate) use climb::NearTop;
-pub(crate) use gauss::{Arcs, EdgeArc, FEW_BLOCKS, FEW_EDGES, Few, GaussMap, Layout, Many};
+pub(crate) use extremes::Listed;
+pub(crate) use gauss::{Arcs, Cones, EdgeArc, FEW_BLOCKS, FEW_EDGES, Few, GaussMap, Layout, Many};
 pub(crate) use joints::Joints;
 pub(crate) use packed::{DOT_ERROR, Packed};
 use rings::Rings;
@@ -241,12 +243,42 @@ impl Polytope {
         ahead::fetch_start(&self.packed);
     }
 
+    /// Asks for what leads to the parts of the Gauss map.
+    #[inline(always)]
+    pub(crate) fn fetch_gauss(&self) {
+        ahead::fetch_start(&self.gauss.arcs);
+        ahead::fetch_start(&self.gauss.layout);
+        ahead::fetch_start(&self.gauss.extremes);
+    }
+
     /// Asks for some vertices.
     #[inline(always)]
-    pub(crate) fn fetch_vertices(&self, vertices: [u32; 3]) {
+    pub(crate) fn fetch_vertices<const N: usize>(&self, vertices: [u32; N]) {
         for vertex in vertices {
             ahead::fetch(&self.vertices, vertex as usize);
         }
+    }
+
+    /// Asks for the normals of some faces.
+    #[inline(always)]
+    pub(crate) fn fetch_normals(&self, faces: [u32; 2]) {
+        for face in faces {
+            ahead::fetch(&self.normals, face as usize);
+        }
+    }
+
+    /// Asks for the normal of a face, and for where its corners are named if all faces are triangles.
+    #[inline(always)]
+    pub(crate) fn fetch_face(&self, face: u32) {
+        ahead::fetch(&self.normals, face as usize);
+        ahead::fetch_line(&self.face_starts, face as usize);
+        ahead::fetch_line(&self.face_vertices, 3 * face as usize);
+    }
+
+    /// Asks for what is known about an edge.
+    #[inline(always)]
+    pub(crate) fn fetch_edge(&self, edge: u32) {
+        ahead::fetch_line(&self.edges, edge as usize);
     }
 
     /// What joins vertices, by a table; empty for polytopes of many.

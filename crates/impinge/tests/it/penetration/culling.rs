@@ -2,7 +2,7 @@
 
 use super::{Body, ask, check, check_one};
 use impinge::exact::{hull_distance, hull_penetration, hulls_intersect};
-use impinge::narrow::{PairCache, signed_distance_polytopes};
+use impinge::narrow::{PairCache, PolytopePair, signed_distance_each, signed_distance_polytopes};
 use impinge::{Polytope, Pose, Quat, SignedDistance, Vec3};
 use impinge_scenes::points::{in_ball, on_sphere};
 use impinge_scenes::polytopes::random_polytope;
@@ -33,11 +33,11 @@ fn check_late(a: Body, b: Body, cache: &mut PairCache) -> bool {
     exact.is_some()
 }
 
-/// Sizes on both sides of that at which sets of edges no longer fit a word (42 and 44 triangles have 63 and 66 edges), in
-/// all mixtures, from concentric to shallow.
+/// Sizes on both sides of that at which sets of edges no longer fit a word (42 and 44 triangles have 63 and 66 edges) and of
+/// that at which vertices have a table by directions (more than 124 triangles), in all mixtures, from concentric to shallow.
 #[test]
 fn few_and_many_faces() {
-    let sizes = [6, 42, 44, 120];
+    let sizes = [6, 42, 44, 120, 140];
     let polytopes = sizes.map(|faces| centred(faces, faces as u64, Vec3::ONE));
     let (mut overlapping, mut seed) = (0, 0);
     for p in &polytopes {
@@ -170,5 +170,42 @@ fn boxes_that_slide() {
             let pose = Pose::from_translation(way * (0.25 * f64::from(step))).unwrap();
             check_late(origin, Body::new(&cube, pose), &mut cache);
         }
+    }
+}
+
+/// Who is told the depth of a pair may ask for others at once, and the pairs that are still to come are not mixed up.
+#[test]
+fn questions_within_answers() {
+    let polytopes = [centred(36, 1, Vec3::ONE), centred(200, 2, Vec3::ONE)];
+    let poses: Vec<Pose> = (0..12)
+        .map(|k| turned(k, on_sphere(1, k)[0] * (0.1 * k as f64)))
+        .collect();
+    let mut caches = [PairCache::default(); 11];
+    for _ in 0..2 {
+        let mut pairs: Vec<PolytopePair> = (1..)
+            .zip(&mut caches)
+            .map(|(k, cache)| PolytopePair {
+                a: &polytopes[0],
+                pose_a: &poses[0],
+                b: &polytopes[k % 2],
+                pose_b: &poses[k],
+                cache,
+            })
+            .collect();
+        let mut count = 0;
+        signed_distance_each(&mut pairs, |k, signed| {
+            count += 1;
+            let (a, b) = (
+                Body::new(&polytopes[0], poses[0]),
+                Body::new(&polytopes[(k + 1) % 2], poses[k + 1]),
+            );
+            match (signed, check(a, b)) {
+                (SignedDistance::Overlapping(deep), exact) => {
+                    check_one(a, b, Some(deep), exact.as_ref());
+                }
+                (SignedDistance::Apart(_), exact) => assert!(exact.is_none()),
+            }
+        });
+        assert_eq!(count, 11);
     }
 }

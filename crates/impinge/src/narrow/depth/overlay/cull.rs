@@ -17,7 +17,7 @@
 //! [`few`](super::few), [`many`](super::many).
 
 use super::few::Heights;
-use super::many::Scan;
+use super::many::{Reached, Scan};
 use crate::shape::{GaussMap, Layout};
 use fearless_simd::Simd;
 use glam::Vec3A;
@@ -28,7 +28,7 @@ pub(super) const MOST_ARCS: usize = 96;
 pub(super) const MOST_FACES: usize = 64;
 
 /// What one polytope is held against, in its own frame and unit.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct View {
     /// The centre of the other, and the radius of a ball about it that is inside.
     pub(super) center: [f32; 3],
@@ -38,7 +38,7 @@ pub(super) struct View {
     /// Points of the other.
     pub(super) points: [[f32; 3]; 2],
     /// The unit of all this is the inverse of it.
-    scale: f32,
+    pub(super) scale: f32,
 }
 
 impl View {
@@ -65,11 +65,31 @@ impl View {
 pub(super) struct Left {
     heights: Heights,
     scan: Scan,
-    /// The places of the arcs in the Gauss map.
-    pub(super) arcs: [u32; MOST_ARCS],
-    pub(super) arc_count: usize,
     faces: [LeftFace; MOST_FACES],
     face_count: usize,
+}
+
+/// The arcs that are left, by their places in the Gauss map.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LeftArcs {
+    places: [u32; MOST_ARCS],
+    len: usize,
+}
+
+impl Default for LeftArcs {
+    fn default() -> LeftArcs {
+        LeftArcs {
+            places: [0; MOST_ARCS],
+            len: 0,
+        }
+    }
+}
+
+impl LeftArcs {
+    #[inline(always)]
+    pub(super) fn as_slice(&self) -> &[u32] {
+        &self.places[..self.len]
+    }
 }
 
 /// A face that is left, in the frame and unit of the polytope.
@@ -88,8 +108,6 @@ impl Default for Left {
         Left {
             heights: Heights::default(),
             scan: Scan::default(),
-            arcs: [0; MOST_ARCS],
-            arc_count: 0,
             faces: [LeftFace::default(); MOST_FACES],
             face_count: 0,
         }
@@ -103,7 +121,7 @@ impl Left {
         &self.faces[..self.face_count]
     }
 
-    /// Finds the faces that are not above a level, in units of the pair; false when there are too many.
+    /// Finds the faces that are not above a level, in units of the pair, for which arcs were [`Reached`]; false when there are too many.
     #[inline(always)]
     pub(super) fn collect<S: Simd>(
         &mut self,
@@ -111,6 +129,7 @@ impl Left {
         map: &GaussMap,
         view: &View,
         level: f32,
+        reached: &Reached,
     ) -> bool {
         let level = level * view.scale;
         self.face_count = 0;
@@ -126,7 +145,8 @@ impl Left {
                 true
             }
             Layout::Many(many) => {
-                let found = self.scan.collect(simd, many, view, level, &mut self.faces);
+                let faces = &mut self.faces;
+                let found = self.scan.collect(simd, many, view, level, reached, faces);
                 self.face_count = found.unwrap_or(0);
                 found.is_some()
             }
@@ -136,25 +156,26 @@ impl Left {
     /// Finds the arcs that are not above a level, which is not above that of [`Left::collect`].
     #[inline(always)]
     pub(super) fn collect_arcs<S: Simd>(
-        &mut self,
+        &self,
         simd: S,
         map: &GaussMap,
         view: &View,
         level: f32,
+        arcs: &mut LeftArcs,
     ) {
         let level = level * view.scale;
-        self.arc_count = 0;
+        arcs.len = 0;
         match &map.layout {
             Layout::Few(few) => {
                 let below = self.heights.below(simd, few, view, level);
                 let mut found = few.edges_at_all(below);
                 while found != 0 {
-                    self.arcs[self.arc_count] = found.trailing_zeros();
-                    self.arc_count += 1;
+                    arcs.places[arcs.len] = found.trailing_zeros();
+                    arcs.len += 1;
                     found &= found - 1;
                 }
             }
-            Layout::Many(many) => self.arc_count = self.scan.arcs(many, level, &mut self.arcs),
+            Layout::Many(many) => arcs.len = self.scan.arcs(many, level, &mut arcs.places),
         }
     }
 }

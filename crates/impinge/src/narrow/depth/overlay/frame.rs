@@ -13,13 +13,13 @@
 //! of the other is beyond `f32`.
 
 use super::super::super::centers::Centers;
-use super::super::super::side::Side;
+use super::super::super::side::{Side, narrowed};
 use super::super::super::wide::Wide;
 use fearless_simd::{Simd, f32x8, prelude::*};
 use glam::{Mat3A, Vec3A};
 
 /// Where `b` is, seen from `a`.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Frame {
     /// One, in world units.
     pub(super) unit: f64,
@@ -95,27 +95,33 @@ impl Frame {
     /// A vertex of `a`.
     #[inline(always)]
     pub(super) fn vertex_a<S: Simd>(&self, pair: &Centers<'_, S>, vertex: u32) -> Vec3A {
-        Vec3A::from(pair.a.packed.vertices.point(vertex)) * self.shares[0]
+        self.point_a(pair.a.packed.vertices.point(vertex))
     }
 
     /// A vertex of `b`.
     #[inline(always)]
     pub(super) fn vertex_b<S: Simd>(&self, pair: &Centers<'_, S>, vertex: u32) -> Vec3A {
-        let point = Vec3A::from(pair.b.packed.vertices.point(vertex)) * self.shares[1];
-        self.offset + self.turned(point)
+        self.point_b(pair.b.packed.vertices.point(vertex))
+    }
+
+    /// A point of the packed form of `a`.
+    #[inline(always)]
+    pub(super) fn point_a(&self, point: [f32; 3]) -> Vec3A {
+        Vec3A::from(point) * self.shares[0]
+    }
+
+    /// A point of the packed form of `b`.
+    #[inline(always)]
+    pub(super) fn point_b(&self, point: [f32; 3]) -> Vec3A {
+        self.offset + self.turned(Vec3A::from(point) * self.shares[1])
     }
 
     /// The extreme vertices along a direction of unit length, as far as `f32` can tell.
     #[inline(always)]
     pub(super) fn probe<S: Simd>(&self, pair: &Centers<'_, S>, direction: Vec3A) -> Probe {
-        let vertices = [
-            farthest(pair.simd, &pair.a, direction),
-            farthest(pair.simd, &pair.b, -self.turned_back(direction)),
-        ];
-        let points = [
-            self.vertex_a(pair, vertices[0]),
-            self.vertex_b(pair, vertices[1]),
-        ];
+        let (_, on_a) = farthest(pair.simd, &pair.a, direction);
+        let (_, on_b) = farthest(pair.simd, &pair.b, -self.turned_back(direction));
+        let points = [self.point_a(on_a), self.point_b(on_b)];
         Probe {
             points,
             depth: direction.dot(points[0] - points[1]),
@@ -123,11 +129,35 @@ impl Frame {
     }
 }
 
-/// The vertex that is farthest along a local direction, as far as `f32` can tell. Not by climbing, which rounding may stop
-/// on nearly flat ground far below the top.
+/// The vertex that is farthest along a local direction, as far as `f32` can tell, and its packed form. Not by climbing, which
+/// rounding may stop on nearly flat ground far below the top.
 #[inline(always)]
-pub(super) fn farthest<S: Simd>(simd: S, side: &Side<'_>, local: Vec3A) -> u32 {
-    side.packed.vertices.farthest(simd, local.to_array())
+pub(super) fn farthest<S: Simd>(simd: S, side: &Side<'_>, local: Vec3A) -> (u32, [f32; 3]) {
+    let extremes = &side.polytope.gauss().extremes;
+    if extremes.is_empty() {
+        let vertices = &side.packed.vertices;
+        let vertex = vertices.farthest(simd, local.to_array());
+        (vertex, vertices.point(vertex))
+    } else {
+        extremes.farthest(simd, local.to_array())
+    }
+}
+
+/// Asks for the vertices of both that a search along the offset of the centres looks at, or, well before, for what leads there.
+#[inline(always)]
+pub(super) fn fetch_along_offset<S: Simd>(pair: &Centers<'_, S>, is_near: bool) {
+    let offset = pair.direction();
+    for (side, direction) in [(&pair.a, offset), (&pair.b, -offset)] {
+        let extremes = &side.polytope.gauss().extremes;
+        if !extremes.is_empty() {
+            let local = narrowed(side.local(direction));
+            if is_near {
+                extremes.fetch_blocks(local);
+            } else {
+                extremes.fetch_cell(local);
+            }
+        }
+    }
 }
 
 /// Smaller than this as a share of the other, a polytope has no frame with it.

@@ -15,6 +15,9 @@
 //! that the two overlap: the origin is inside a convex polytope exactly when it is on the inner side of all its facets, so
 //! a least depth above zero proves that they do, and a probe below zero is the end of it.
 //!
+//! Some pairs go through the steps together. Each step knows what the next one reads and asks for it, and by the time all pairs
+//! have taken the step it is there.
+//!
 //! **Invariant.** The depth of the placed polytopes is in the interval. **Cost.** For round polytopes in shallow contact
 //! nearly independent of their size. Where too much is left (concentric or thin polytopes of many faces), and where facets
 //! are within rounding of each other (parallel faces), there is no answer.
@@ -35,10 +38,11 @@ use super::super::side::Side;
 use crate::contact::Penetration;
 use crate::math::Interval;
 use crossings::Crossings;
-use cull::Left;
+use cull::{Left, LeftArcs, View};
 use facet::{Facet, Verdict};
 use fearless_simd::Simd;
-use frame::Frame;
+use frame::{Frame, fetch_along_offset};
+use many::Reached;
 use probes::{Known, Plane, probe, view_of_a, view_of_b};
 
 /// The promised width of the interval, as a share of the size of the pair. (2^-40 is a little less than 1e-12.)
@@ -48,12 +52,60 @@ const MOST_CANDIDATES: usize = 64;
 /// How many candidates are computed in `f64` at most.
 const MOST_LOOKS: usize = 12;
 
-/// Room for one query at a time.
+/// How many pairs go from step to step together.
+pub(super) const BATCH: usize = 8;
+
+/// A depth, and three corners of the nearest facet; `None` when it is not certain.
+pub(super) type Found = Option<(Penetration, [[u32; 2]; 3])>;
+
+/// Room for some queries at a time.
 #[derive(Debug, Default)]
 pub(super) struct Overlay {
     left: [Left; 2],
     crossings: Crossings,
+    queries: [Query; BATCH],
+}
+
+/// What one step leaves to the next.
+#[derive(Debug, Default)]
+struct Query {
+    is_open: bool,
+    frame: Frame,
+    known: Known,
+    views: [View; 2],
+    reached: [Reached; 2],
+    arcs: [LeftArcs; 2],
     candidates: Candidates,
+}
+
+/// A pair whose depth is wanted.
+#[derive(Debug, Clone, Copy)]
+pub(in super::super) struct Asked<'c, 'a, S> {
+    pub(in super::super) centers: &'c Centers<'a, S>,
+    /// Perhaps the facet of the last frame.
+    pub(in super::super) facet: Option<[[u32; 2]; 3]>,
+}
+
+impl<S: Simd> Asked<'_, '_, S> {
+    /// Asks for what step 1 looks at first.
+    #[inline(always)]
+    pub(super) fn fetch(&self) {
+        self.centers.a.polytope.gauss().fetch();
+        self.centers.b.polytope.gauss().fetch();
+        fetch_along_offset(self.centers, true);
+        if self.centers.a.is_few() {
+            self.centers.a.packed.vertices.fetch();
+        }
+        if self.centers.b.is_few() {
+            self.centers.b.packed.vertices.fetch();
+        }
+    }
+
+    /// Asks for what leads to what [`Asked::fetch`] asks for.
+    #[inline(always)]
+    pub(super) fn fetch_soon(&self) {
+        fetch_along_offset(self.centers, false);
+    }
 }
 
 /// A candidate for the nearest facet.
@@ -89,17 +141,30 @@ impl Candidates {
         Some(())
     }
 
-    /// Takes out the candidate with the least bound.
+    /// The place of the candidate with the least bound, if there is any.
     #[inline(always)]
-    fn pop(&mut self) -> Option<(f32, Kind)> {
-        let entries = &mut self.entries[..self.len];
+    fn place_of_least(&self) -> usize {
+        let entries = &self.entries[..self.len];
         let mut least = 0;
         for k in 1..entries.len() {
             if entries[k].0 < entries[least].0 {
                 least = k;
             }
         }
-        let found = *entries.get(least)?;
+        least
+    }
+
+    /// The candidate with the least bound.
+    #[inline(always)]
+    fn least(&self) -> Option<&(f32, Kind)> {
+        self.entries[..self.len].get(self.place_of_least())
+    }
+
+    /// Takes it out.
+    #[inline(always)]
+    fn pop(&mut self) -> Option<(f32, Kind)> {
+        let least = self.place_of_least();
+        let found = *self.entries[..self.len].get(least)?;
         self.len -= 1;
         self.entries[least] = self.entries[self.len];
         Some(found)
@@ -107,92 +172,211 @@ impl Candidates {
 }
 
 impl Overlay {
-    /// The depth of two polytopes, and three corners of the nearest facet; `None` when it is not certain, above all when
-    /// they do not overlap. `facet` may be that of the last frame.
+    /// The depths of up to [`BATCH`] pairs, and three corners of each nearest facet, in the same order; `None` when it is not
+    /// certain, above all when they do not overlap. `coming` is called before each pair, with its number.
+    ///
+    /// Steps are taken one by one, each for all pairs: what the next step needs has time to arrive.
     #[inline(always)]
-    pub(super) fn measure<S: Simd>(
+    pub(super) fn measure_each<S: Simd>(
         &mut self,
-        pair: &Centers<'_, S>,
-        facet: Option<[[u32; 2]; 3]>,
-    ) -> Option<(Penetration, [[u32; 2]; 3])> {
+        asked: &[Asked<'_, '_, S>],
+        coming: impl Fn(usize),
+        found: &mut [Found; BATCH],
+    ) {
+        let asked = &asked[..asked.len().min(BATCH)];
+        // Culling is one pair behind: blocks that a probe leads to come meanwhile.
+        for k in 0..=asked.len() {
+            if let Some(Asked { centers, facet }) = asked.get(k) {
+                coming(k);
+                self.queries[k].is_open = self.queries[k].probe(centers, *facet).is_some();
+            }
+            if let Some(last) = k.checked_sub(1)
+                && self.queries[last].is_open
+            {
+                self.queries[last].is_open = self.cull(last, asked[last].centers).is_some();
+            }
+        }
+        for (k, Asked { centers, .. }) in asked.iter().enumerate() {
+            if self.queries[k].is_open {
+                self.queries[k].is_open = self.cross(k, centers).is_some();
+            }
+        }
+        for (k, Asked { centers, .. }) in asked.iter().enumerate() {
+            let query = &mut self.queries[k];
+            found[k] = if query.is_open {
+                query.decide(centers)
+            } else {
+                None
+            };
+        }
+    }
+
+    /// Step 2, and what arcs are left for step 3; `None` when it is too much.
+    #[inline(always)]
+    fn cull<S: Simd>(&mut self, number: usize, pair: &Centers<'_, S>) -> Option<()> {
         let simd = pair.simd;
+        let query = &mut self.queries[number];
         let maps = [pair.a.polytope.gauss(), pair.b.polytope.gauss()];
-        let frame = &Frame::new(pair)?;
-        let probes = &probe(pair, frame, facet);
-        let mut known = Known::new(frame, probes)?;
-        let views = [view_of_a(frame, probes), view_of_b(frame, probes)];
+        let frame = &query.frame;
+        let (views, known) = (&query.views, &mut query.known);
         let level = known.depth + 2.0 * frame.tolerance;
         for side in 0..2 {
-            if !self.left[side].collect(simd, maps[side], &views[side], level) {
+            let (left, reached) = (&mut self.left[side], &query.reached[side]);
+            if !left.collect(simd, maps[side], &views[side], level, reached) {
                 return None;
             }
         }
-        self.candidates.len = 0;
-        self.probe_faces(pair, frame, &mut known)?;
+        query.candidates.len = 0;
+        probe_faces(&self.left, pair, frame, known, &mut query.candidates)?;
         let level = known.depth + 2.0 * frame.tolerance;
         for side in 0..2 {
-            self.left[side].collect_arcs(simd, maps[side], &views[side], level);
+            let arcs = &mut query.arcs[side];
+            self.left[side].collect_arcs(simd, maps[side], &views[side], level, arcs);
+            for place in arcs.as_slice() {
+                maps[side].fetch_arc(*place);
+            }
         }
-        let arcs = [
-            &self.left[0].arcs[..self.left[0].arc_count],
-            &self.left[1].arcs[..self.left[1].arc_count],
-        ];
+        for (_, kind) in &query.candidates.entries[..query.candidates.len] {
+            kind.fetch(pair);
+        }
+        Some(())
+    }
+
+    /// Step 3; `None` when there are too many crossings.
+    #[inline(always)]
+    fn cross<S: Simd>(&mut self, number: usize, pair: &Centers<'_, S>) -> Option<()> {
+        let query = &mut self.queries[number];
+        let maps = [pair.a.polytope.gauss(), pair.b.polytope.gauss()];
+        let arcs = [query.arcs[0].as_slice(), query.arcs[1].as_slice()];
+        let level = query.known.depth + 2.0 * query.frame.tolerance;
         let crossings = &mut self.crossings;
-        if !crossings.collect(simd, frame, maps, arcs, level) {
+        if !crossings.collect(pair.simd, &query.frame, maps, arcs, level) {
             return None;
         }
         for crossing in &crossings.found[..crossings.len] {
-            let lower = crossing.lower - frame.tolerance;
+            let lower = crossing.lower - query.frame.tolerance;
             let [on_a, on_b] = crossing.places;
-            let edges = [maps[0].edge(on_a), maps[1].edge(on_b)];
-            self.candidates.push(lower, Kind::Edges(edges))?;
+            let edges = [
+                maps[0].arcs[on_a as usize].edge,
+                maps[1].arcs[on_b as usize].edge,
+            ];
+            let kind = Kind::Edges(edges);
+            kind.fetch(pair);
+            query.candidates.push(lower, kind)?;
         }
-        let floor = f64::from(known.depth + frame.tolerance) * frame.unit;
-        self.decide(pair, frame.unit, floor)
+        if let Some((_, kind)) = query.candidates.least() {
+            kind.fetch_more(pair);
+        }
+        Some(())
+    }
+}
+
+impl Kind {
+    /// Asks for what leads to the vertices of a candidate.
+    #[inline(always)]
+    fn fetch<S: Simd>(&self, pair: &Centers<'_, S>) {
+        match *self {
+            Kind::Face { side, face, vertex } => {
+                let (body, other) = if side == 0 {
+                    (&pair.a, &pair.b)
+                } else {
+                    (&pair.b, &pair.a)
+                };
+                body.polytope.fetch_face(face);
+                other.polytope.fetch_vertices([vertex; 1]);
+            }
+            Kind::Edges([on_a, on_b]) => {
+                pair.a.polytope.fetch_edge(on_a);
+                pair.b.polytope.fetch_edge(on_b);
+            }
+        }
     }
 
-    /// Step 2: probes the faces that are left. Candidates are those that were not above the level then.
+    /// Asks for the vertices.
     #[inline(always)]
-    fn probe_faces<S: Simd>(
+    fn fetch_more<S: Simd>(&self, pair: &Centers<'_, S>) {
+        match *self {
+            Kind::Face { side, face, .. } => {
+                let body = if side == 0 { &pair.a } else { &pair.b };
+                if let [p, q, r, ..] = *body.polytope.face(face as usize) {
+                    body.polytope.fetch_vertices([p, q, r]);
+                }
+            }
+            Kind::Edges(edges) => {
+                for (side, number) in [&pair.a, &pair.b].into_iter().zip(edges) {
+                    let edge = &side.polytope.edges()[number as usize];
+                    side.polytope.fetch_vertices(edge.vertices);
+                    side.polytope.fetch_normals(edge.faces);
+                }
+            }
+        }
+    }
+}
+
+/// Step 2: probes the faces that are left. Candidates are those that were not above the level then.
+#[inline(always)]
+fn probe_faces<S: Simd>(
+    left: &[Left; 2],
+    pair: &Centers<'_, S>,
+    frame: &Frame,
+    known: &mut Known,
+    candidates: &mut Candidates,
+) -> Option<()> {
+    for (side, left) in left.iter().enumerate() {
+        for face in left.faces() {
+            let level = known.depth + 2.0 * frame.tolerance;
+            if face.height * frame.shares[side] > level {
+                continue;
+            }
+            let plane = Plane::new(frame, side, face);
+            if plane.height(known.deep[side]) > level {
+                continue;
+            }
+            let (depth, vertex, point) = plane.probe(pair, frame, side);
+            known.deep[side] = point;
+            if depth <= level {
+                let kind = Kind::Face {
+                    side,
+                    face: face.face,
+                    vertex,
+                };
+                candidates.push(depth - frame.tolerance, kind)?;
+                known.depth = known.depth.min(depth);
+            }
+        }
+    }
+    Some(())
+}
+
+impl Query {
+    /// Step 1; `None` when they seem to be apart, or when it is too much.
+    #[inline(always)]
+    fn probe<S: Simd>(
         &mut self,
         pair: &Centers<'_, S>,
-        frame: &Frame,
-        known: &mut Known,
+        facet: Option<[[u32; 2]; 3]>,
     ) -> Option<()> {
-        for side in 0..2 {
-            for face in self.left[side].faces() {
-                let level = known.depth + 2.0 * frame.tolerance;
-                if face.height * frame.shares[side] > level {
-                    continue;
-                }
-                let plane = Plane::new(frame, side, face);
-                if plane.height(known.deep[side]) > level {
-                    continue;
-                }
-                let (depth, vertex, point) = plane.probe(pair, frame, side);
-                known.deep[side] = point;
-                if depth <= level {
-                    let kind = Kind::Face {
-                        side,
-                        face: face.face,
-                        vertex,
-                    };
-                    self.candidates.push(depth - frame.tolerance, kind)?;
-                    known.depth = known.depth.min(depth);
-                }
+        self.frame = Frame::new(pair)?;
+        let frame = &self.frame;
+        let probes = &probe(pair, frame, facet);
+        self.known = Known::new(frame, probes)?;
+        self.views = [view_of_a(frame, probes), view_of_b(frame, probes)];
+        let level = self.known.depth + 2.0 * frame.tolerance;
+        for (side, body) in [&pair.a, &pair.b].into_iter().enumerate() {
+            let view = &self.views[side];
+            let map = body.polytope.gauss();
+            if !self.reached[side].collect(pair.simd, map, view, level) {
+                return None;
             }
         }
         Some(())
     }
 
-    /// Step 4. Nothing that was left out is nearer than `floor`.
+    /// Step 4. Nothing that was left out is nearer than the floor.
     #[inline(always)]
-    fn decide<S: Simd>(
-        &mut self,
-        pair: &Centers<'_, S>,
-        unit: f64,
-        floor: f64,
-    ) -> Option<(Penetration, [[u32; 2]; 3])> {
+    fn decide<S: Simd>(&mut self, pair: &Centers<'_, S>) -> Option<(Penetration, [[u32; 2]; 3])> {
+        let unit = self.frame.unit;
+        let floor = f64::from(self.known.depth + self.frame.tolerance) * unit;
         let mut best: Option<Facet> = None;
         let mut lower = floor;
         for _ in 0..MOST_LOOKS {

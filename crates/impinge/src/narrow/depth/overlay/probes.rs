@@ -11,7 +11,7 @@ use fearless_simd::Simd;
 use glam::Vec3A;
 
 /// What is known so far.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Known {
     /// The least depth of a probe, in units.
     pub(super) depth: f32,
@@ -142,11 +142,11 @@ impl Plane {
         side: usize,
     ) -> (f32, u32, Vec3A) {
         let (vertex, point) = if side == 0 {
-            let vertex = farthest(pair.simd, &pair.b, -frame.turned_back(self.normal));
-            (vertex, frame.vertex_b(pair, vertex))
+            let (vertex, point) = farthest(pair.simd, &pair.b, -frame.turned_back(self.normal));
+            (vertex, frame.point_b(point))
         } else {
-            let vertex = farthest(pair.simd, &pair.a, -self.turned);
-            (vertex, frame.vertex_a(pair, vertex) - frame.offset)
+            let (vertex, point) = farthest(pair.simd, &pair.a, -self.turned);
+            (vertex, frame.point_a(point) - frame.offset)
         };
         (self.height(point), vertex, point)
     }

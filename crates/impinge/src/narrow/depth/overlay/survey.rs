@@ -2,7 +2,7 @@
 
 use super::super::super::side::{Side, narrowed};
 use crate::math::Vec3;
-use crate::shape::NearTop;
+use crate::shape::{Listed, NearTop};
 use fearless_simd::Simd;
 
 /// The vertex that is farthest along a direction.
@@ -80,6 +80,8 @@ pub(super) fn survey<S: Simd>(
 enum High {
     /// The bits of a scan.
     Bits(u64),
+    /// What a table of directions led to.
+    Listed(Listed),
     /// What a climb found, and how much of it is left.
     Few(NearTop, usize),
     /// All vertices below this one.
@@ -91,11 +93,17 @@ impl High {
     #[inline(always)]
     fn new<S: Simd>(simd: S, side: &Side<'_>, local: Vec3, near: u32) -> High {
         let length = local.length();
+        // As in `Side`: twice the error of a scan.
+        let margin = (length * 2.0 * side.slack() / side.packed.scale) as f32;
         if side.packed.vertices.is_few() {
-            // As in `Side`: twice the error of a scan.
-            let margin = (length * 2.0 * side.slack() / side.packed.scale) as f32;
             let vertices = &side.packed.vertices;
             return High::Bits(vertices.near_max(simd, narrowed(local), margin));
+        }
+        let extremes = &side.polytope.gauss().extremes;
+        if !extremes.is_empty()
+            && let Some(listed) = extremes.near_max(simd, narrowed(local), margin)
+        {
+            return High::Listed(listed);
         }
         // As in `Side`: a product with a vertex is off by 1.5 EPSILON.
         let blur = 4.0 * f64::EPSILON * side.packed.reach;
@@ -110,6 +118,7 @@ impl High {
     fn next(&mut self) -> Option<u32> {
         match self {
             High::Bits(0) | High::Few(_, 0) | High::All(0) => None,
+            High::Listed(listed) => listed.pop(),
             High::Bits(bits) => {
                 let vertex = bits.trailing_zeros();
                 *bits &= *bits - 1;
