@@ -82,7 +82,7 @@ fn a_warm_world_allocates_nothing() {
         let motion = tumble.motion(60);
         // Back and forth, so that later frames are no more crowded than those that warmed it.
         let back: Vec<Vec<Pose>> = motion.iter().rev().cloned().collect();
-        for _ in 0..2 {
+        for _ in 0..4 {
             tumble.run(&motion);
             tumble.run(&back);
         }

@@ -19,7 +19,7 @@ fn scattered(count: usize, threads: usize, compute: Compute) -> World {
         .collect();
     shapes.push(Shape::sphere(0.9).unwrap());
     shapes.push(Shape::cuboid(Vec3::new(0.5, 0.7, 0.9)).unwrap());
-    let size = 3.0 * (count as f64).cbrt();
+    let size = 1.5 * (count as f64).cbrt();
     let mut bodies = Vec::new();
     for (k, place) in impinge_scenes::points::in_cube(count, 3).iter().enumerate() {
         let pose = Pose::from_translation(*place * size).unwrap();
@@ -54,7 +54,7 @@ fn move_one_by_one(world: &mut World, poses: &[Pose]) {
 fn all_at_once_is_as_one_by_one() {
     for (count, threads, compute) in [
         (700, 1, Compute::Contacts),
-        (60, 2, Compute::Distances),
+        (200, 2, Compute::Distances),
         (9000, 1, Compute::Intersects),
         (9000, 3, Compute::Intersects),
     ] {
