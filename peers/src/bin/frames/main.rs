@@ -93,6 +93,11 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
 }
 
 fn compare_all(arguments: &Arguments) -> Result<(), String> {
+    if let Some(folder) = &arguments.out {
+        // Before minutes of work that could not be written down.
+        std::fs::create_dir_all(folder)
+            .map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
     let traces = arguments.traces.iter();
     let comparisons = traces
         .map(|trace| compare(trace, arguments))
