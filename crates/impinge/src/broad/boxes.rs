@@ -6,15 +6,11 @@
 //! Boxes lie by index, or by [seat](super::seats) where a method has found a better order.
 
 use super::seats::Seats;
-use crate::ahead;
 use crate::body::BodyId;
 use crate::error::Error;
 use crate::math::Box32;
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
-
-/// How many moves ahead the seats of boxes are asked for.
-const AHEAD: usize = 32;
 
 /// The boxes of bodies, and which body each belongs to.
 ///
@@ -161,10 +157,7 @@ impl Boxes {
             });
             return;
         }
-        for (number, (body, bounds)) in moved.iter().enumerate() {
-            if let Some((later, _)) = moved.get(number + AHEAD) {
-                ahead::fetch(&self.boxes, seats[later.index() as usize] as usize);
-            }
+        for (body, bounds) in moved {
             self.boxes[seats[body.index() as usize] as usize] = *bounds;
         }
     }
