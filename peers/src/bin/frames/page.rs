@@ -15,7 +15,8 @@ pub fn page(comparisons: &[Comparison], rounds: usize) -> String {
         "# Whole frames beside other libraries\n\n\
          `peers/run-frames` makes this page. A frame is everything from new poses, in the types of the library, to the list of \
          pairs that intersect: boxes, candidates, tests. All bodies move in every frame. Milliseconds of the median frame; of \
-         each frame the median of {rounds} rounds counts, in which all engines took turns. One thread. {}\n\n\
+         each frame the median of {rounds} rounds counts, in which all engines took turns; at its turn an engine goes through \
+         all frames twice, and the second time counts. One thread. {}\n\n\
          | recording | Impinge | best peer | | ratio | Impinge, ns a body | ten times the best peer |\n\
          |---|---:|---|---:|---:|---:|---:|\n",
         machine()
