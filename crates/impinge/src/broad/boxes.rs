@@ -162,6 +162,21 @@ impl Boxes {
         }
     }
 
+    /// Gives bodies that are here, and come one index after the other from `first` on, other boxes.
+    #[inline(always)]
+    pub(super) fn replace_row(&mut self, first: usize, moved: &[(BodyId, Box32)]) {
+        let new = moved.iter().map(|(_, bounds)| *bounds);
+        if self.seats.are_plain() {
+            let boxes = &mut self.boxes[first..][..moved.len()];
+            boxes.iter_mut().zip(new).for_each(|(old, new)| *old = new);
+            return;
+        }
+        let seats = &self.seats.as_slice()[first..];
+        for (seat, new) in seats.iter().zip(new) {
+            self.boxes[*seat as usize] = new;
+        }
+    }
+
     /// Gives every index another seat: by seat, where it moves to.
     pub(super) fn renumber(&mut self, targets: &[u32]) {
         let mut boxes = vec![Box32::default(); self.boxes.len()];

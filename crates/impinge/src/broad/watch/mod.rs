@@ -58,7 +58,7 @@ use motion::{Origin, Outlook, wide_box};
 use replace::{Moves, Range};
 use seating::{Seating, index_key};
 use segment::{Look, word_of};
-use survey::Survey;
+use survey::{BLOCK, Survey, note_leaving};
 
 /// How many nodes building the tree is worth, for each body.
 const BUILD: f64 = 20.0;
@@ -196,16 +196,19 @@ impl Watch {
             wide: &self.wide,
         };
         self.leaving.clear();
-        if !survey.leaving(simd, moved, &mut self.leaving) {
+        self.before.clear();
+        let body_of = |number: &u32| moved[*number as usize].0.index();
+        if let Some(first) = survey.first_of_row(moved) {
+            self.replace_row(simd, first, moved);
+        } else if survey.leaving(simd, moved, &mut self.leaving) {
+            let before = self.leaving.iter();
+            let before = before.map(|number| *self.boxes.at(body_of(number)));
+            self.before.extend(before);
+            self.boxes.replace_all(moved);
+        } else {
             return self.boxes.check_updates(moved);
         }
         self.note_moves(moved);
-        self.before.clear();
-        let body_of = |number: &u32| moved[*number as usize].0.index();
-        let before = self.leaving.iter();
-        let before = before.map(|number| *self.boxes.at(body_of(number)));
-        self.before.extend(before);
-        self.boxes.replace_all(moved);
         let range = Range {
             first: 0,
             wide: &mut self.wide,
@@ -225,6 +228,22 @@ impl Watch {
         self.left
             .add_all(left.map(|number| seats.of(body_of(number))));
         Ok(())
+    }
+
+    /// Replaces the boxes of bodies that come one index after the other from `first` on, and notes those that leave their wide boxes:
+    /// block by block, so that a new box is read once from afar.
+    #[inline(always)]
+    fn replace_row<S: Simd>(&mut self, simd: S, first: usize, moved: &[(BodyId, Box32)]) {
+        for (number, block) in moved.chunks(BLOCK).enumerate() {
+            let (begin, leaving) = (number * BLOCK, self.leaving.len());
+            let wide = &self.wide[first + begin..][..block.len()];
+            note_leaving(simd, begin, block, wide, &mut self.leaving);
+            let boxes = &self.boxes;
+            let before = self.leaving[leaving..].iter();
+            let before = before.map(|number| *boxes.at(first as u32 + number));
+            self.before.extend(before);
+            self.boxes.replace_row(first + begin, block);
+        }
     }
 
     /// Notes who moves, unless many do and nobody will ask.

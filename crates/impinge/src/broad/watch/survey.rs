@@ -12,7 +12,7 @@ use fearless_simd::Simd;
 use rayon::prelude::*;
 
 /// How many bodies are looked at before those that leave are noted.
-const BLOCK: usize = 256;
+pub(super) const BLOCK: usize = 256;
 
 /// How many bodies a thread takes at a time.
 #[cfg(feature = "parallel")]
@@ -42,6 +42,31 @@ impl Survey<'_> {
             return self.leaving_shared(moved, leaving);
         }
         self.leaving_of_part(simd, 0, moved, leaving)
+    }
+
+    /// The first index of bodies that are all here and come one index after the other, each once, which is usual where all move;
+    /// `None` for other bodies, and where several threads had better share the work.
+    pub(super) fn first_of_row(self, moved: &[(BodyId, Box32)]) -> Option<usize> {
+        #[cfg(feature = "parallel")]
+        if moved.len() > 2 * SHARE && crate::sharing::is_shared() {
+            return None;
+        }
+        let [(first, _), .., (last, _)] = moved else {
+            return None;
+        };
+        let first = first.index();
+        let generations = self.generations.get(first as usize..)?.get(..moved.len())?;
+        if (last.index() as usize) != first as usize + moved.len() - 1 {
+            return None;
+        }
+        let known = generations.iter().zip(first..);
+        let are_here = moved
+            .iter()
+            .zip(known)
+            .fold(true, |all, ((body, _), (generation, index))| {
+                all & (body.index() == index) & (body.generation().get() == *generation)
+            });
+        are_here.then_some(first as usize)
     }
 
     #[cfg(feature = "parallel")]
@@ -87,4 +112,23 @@ impl Survey<'_> {
         }
         are_here
     }
+}
+
+/// Adds the numbers, from `first` on, of those boxes of at most a block that leave their wide boxes, in order.
+#[inline(always)]
+pub(super) fn note_leaving<S: Simd>(
+    simd: S,
+    first: usize,
+    moved: &[(BodyId, Box32)],
+    wide: &[Box32],
+    leaving: &mut Vec<u32>,
+) {
+    let (mut numbers, mut count) = ([0; BLOCK], 0);
+    let wide = &wide[..moved.len()];
+    for number in 0..moved.len() {
+        // Always written, and left to be written over if the body stays.
+        numbers[count % BLOCK] = (first + number) as u32;
+        count += usize::from(!wide[number].contains_in(simd, &moved[number].1));
+    }
+    leaving.extend_from_slice(&numbers[..count]);
 }

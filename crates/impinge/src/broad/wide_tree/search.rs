@@ -5,7 +5,7 @@
 //! slots are taken in the order of the tree, so that the boxes of a batch meet in the same nodes.
 
 use super::node::Wide;
-use super::{Box32, LANES, NEAR, NONE, WideTree};
+use super::{Box32, LANES, NEAR, NONE, Node, WideTree};
 #[cfg(feature = "parallel")]
 use crate::lanes::in_lanes;
 use fearless_simd::{Simd, prelude::*, u32x8};
@@ -20,17 +20,17 @@ const AHEAD: usize = 8;
 #[cfg(feature = "parallel")]
 const SHARE: usize = 256;
 
-/// The members of each set of lanes in order, four bits each from the lowest.
-const MEMBERS: [u32; 256] = members();
+/// The members of each set of lanes in order; then lanes of no meaning.
+static MEMBERS: [[u32; LANES]; 256] = members();
 
-const fn members() -> [u32; 256] {
-    let mut all = [0; 256];
+const fn members() -> [[u32; LANES]; 256] {
+    let mut all = [[0; LANES]; 256];
     let mut set: usize = 0;
     while set < all.len() {
         let (mut lane, mut count) = (0, 0);
         while lane < LANES {
             if set >> lane & 1 == 1 {
-                all[set] |= (lane as u32) << (4 * count);
+                all[set][count] = lane as u32;
                 count += 1;
             }
             lane += 1;
@@ -71,6 +71,39 @@ impl Front {
             self.nodes.resize(len + LANES, 0);
             self.boxes.resize(len + LANES, 0);
         }
+    }
+
+    /// Replaces `next` by the children met of the nodes of a level, which are `FAR` or not, given the boxes looked for.
+    #[inline(always)]
+    fn descend<const FAR: bool, S: Simd>(
+        &self,
+        simd: S,
+        nodes: &[Node],
+        bounds: &[Box32],
+        next: &mut Front,
+    ) {
+        next.reserve(self.len * LANES);
+        let room = next.nodes.len();
+        let (below, owners) = (&mut next.nodes[..], &mut next.boxes[..room]);
+        let mut len = 0;
+        for (place, (node, owner)) in self.entries().enumerate() {
+            // A few entries ahead; beyond the last one there are others of before.
+            if FAR
+                && let Some(later) = self.nodes.get(place + AHEAD)
+                && let Some(later) = nodes.get(*later as usize)
+            {
+                later.fetch();
+            }
+            let wanted = Wide::splat(simd, &bounds[owner as usize]);
+            let met = nodes[node as usize].overlapping(simd, &wanted).to_bitmask() as u8;
+            let lanes = u32x8::load_array_ref(simd, &MEMBERS[usize::from(met)]);
+            let children = lanes + u32x8::splat(simd, node * LANES as u32);
+            // All eight are written; the next entry writes over what was not met.
+            children.store_slice(&mut below[len..][..LANES]);
+            u32x8::splat(simd, owner).store_slice(&mut owners[len..][..LANES]);
+            len += met.count_ones() as usize;
+        }
+        next.len = len;
     }
 
     fn entries(&self) -> impl Iterator<Item = (u32, u32)> {
@@ -186,35 +219,15 @@ impl WideTree {
         for (place, owner) in front.boxes[..bounds.len()].iter_mut().enumerate() {
             *owner = place as u32;
         }
-        let steps = u32x8::load_array_ref(simd, &[0, 4, 8, 12, 16, 20, 24, 28]);
         let mut visited = 0;
         for level in (0..self.height()).rev() {
             let nodes = &self.nodes[self.begins[level]..self.begins[level + 1]];
-            let are_far = nodes.len() > NEAR;
             visited += front.len as u64;
-            next.reserve(front.len * LANES);
-            let (below, owners) = (&mut next.nodes[..], &mut next.boxes[..]);
-            let mut len = 0;
-            for (place, (node, owner)) in front.entries().enumerate() {
-                // A few entries ahead; beyond the last one there are others of before.
-                if are_far
-                    && let Some(later) = front.nodes.get(place + AHEAD)
-                    && let Some(later) = nodes.get(*later as usize)
-                {
-                    later.fetch();
-                }
-                let wanted = Wide::splat(simd, &bounds[owner as usize]);
-                let met = nodes[node as usize].overlapping(simd, &wanted).to_bitmask();
-                let lanes = u32x8::splat(simd, MEMBERS[met as usize & 255]) >> steps;
-                let lanes = lanes & u32x8::splat(simd, LANES as u32 - 1);
-                let children = lanes + u32x8::splat(simd, node * LANES as u32);
-                // All eight are written; the next entry writes over what was not met.
-                let place = len..len + LANES;
-                children.store_slice(&mut below[place.clone()]);
-                u32x8::splat(simd, owner).store_slice(&mut owners[place]);
-                len += met.count_ones() as usize;
+            if nodes.len() > NEAR {
+                front.descend::<true, _>(simd, nodes, bounds, next);
+            } else {
+                front.descend::<false, _>(simd, nodes, bounds, next);
             }
-            next.len = len;
             std::mem::swap(front, next);
         }
         visited
