@@ -273,9 +273,10 @@ impl Watch {
         self.are_tight = moved.len() == self.boxes.len() && is_each_once;
     }
 
-    /// Brings the tree up to date: every body in a slot with its wide box, and those that left marked.
+    /// Brings the tree up to date: every body in a slot with its wide box, and those that left marked. Tells whether they are few
+    /// and the tree is small, and nothing else was marked.
     #[inline(always)]
-    fn update_tree<S: Simd>(&mut self, simd: S) {
+    fn update_tree<S: Simd>(&mut self, simd: S) -> bool {
         let bodies = self.boxes.len() as f64;
         let is_dear = self.cost.excess > BUILD * bodies;
         let is_crowd = self.strays.len() * 4 > self.boxes.len();
@@ -295,11 +296,19 @@ impl Watch {
             self.is_planted = true;
             self.seating.note_build(self.outlook, boxes.len());
         }
+        let are_settled = self.strays.is_empty() && !self.is_renewed;
         self.strays.clear();
         let (wide, seats) = (&self.wide, self.boxes.seats());
         let bounds_of = |seat: u32| wide[seats.index_at(seat) as usize];
-        self.tree.set_all(self.left.list(), &self.slots, bounds_of);
-        self.tree.refit(simd);
+        let left = self.left.list();
+        self.tree.set_all(left, &self.slots, bounds_of);
+        let are_few = are_settled && self.tree.is_near() && left.len() * 4 < self.boxes.len();
+        if are_few {
+            self.tree.refit_around(simd, left, &self.slots);
+        } else {
+            self.tree.refit(simd);
+        }
+        are_few
     }
 
     /// Gives all strays a slot near their box. Tells whether there was room.
@@ -325,9 +334,15 @@ impl Watch {
     /// Searches in the tree for the pairs of bodies that left their wide boxes.
     #[inline(always)]
     fn search_tree<S: Simd>(&mut self, simd: S) {
-        self.update_tree(simd);
+        let are_few = self.update_tree(simd);
         self.found.clear();
-        let searched = self.tree.search(simd, &mut self.batch, &mut self.found);
+        let (batch, found) = (&mut self.batch, &mut self.found);
+        let searched = if are_few {
+            self.tree
+                .search_around(simd, self.left.list(), &self.slots, batch, found)
+        } else {
+            self.tree.search(simd, batch, found)
+        };
         self.tree.unmark();
         self.cost.note(searched);
         self.nodes += searched.nodes;

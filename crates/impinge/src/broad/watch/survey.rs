@@ -60,12 +60,13 @@ impl Survey<'_> {
             return None;
         }
         let known = generations.iter().zip(first..);
-        let are_here = moved
-            .iter()
-            .zip(known)
-            .fold(true, |all, ((body, _), (generation, index))| {
-                all & (body.index() == index) & (body.generation().get() == *generation)
-            });
+        let are_here =
+            moved
+                .iter()
+                .zip(known)
+                .fold(true, |all, ((body, _), (generation, index))| {
+                    all & (body.index() == index) & (body.generation().get() == *generation)
+                });
         are_here.then_some(first as usize)
     }
 

@@ -64,6 +64,11 @@ impl WideTree {
         self.bodies.len() / LANES
     }
 
+    /// Whether all leaves are in a near cache.
+    pub(super) fn is_near(&self) -> bool {
+        self.leaves() <= NEAR
+    }
+
     /// How many levels there are, leaves included.
     pub(super) fn height(&self) -> usize {
         self.begins.len().saturating_sub(1)
@@ -84,7 +89,7 @@ impl WideTree {
         slots: &[u32],
         bounds_of: impl Fn(u32) -> Box32,
     ) {
-        if self.leaves() <= NEAR {
+        if self.is_near() {
             for body in some {
                 let slot = slots[*body as usize];
                 if slot != NONE {
@@ -200,6 +205,12 @@ impl WideTree {
             return;
         }
         self.refit_leaves(simd);
+        self.refit_above(simd);
+    }
+
+    /// The boxes of stale nodes into the levels above them.
+    #[inline(always)]
+    fn refit_above<S: Simd>(&mut self, simd: S) {
         for level in 2..self.height() {
             let (begin, end) = (self.begins[level - 1], self.begins[level]);
             let (below, above) = self.nodes.split_at_mut(end);
@@ -213,6 +224,26 @@ impl WideTree {
         }
         let root = self.nodes.len() - 1;
         self.stale[root] = 0;
+    }
+
+    /// [`WideTree::refit`] where nobody else is marked than some bodies, given the slots of all. Few bodies in a small tree are
+    /// found sooner one by one than by their marks.
+    #[inline(always)]
+    pub(super) fn refit_around<S: Simd>(&mut self, simd: S, some: &[u32], slots: &[u32]) {
+        if self.height() < 2 {
+            return;
+        }
+        let leaves = self.leaves();
+        let (below, above) = self.nodes.split_at_mut(leaves);
+        for body in some {
+            // Beyond the end where there is no slot.
+            let leaf = slots[*body as usize] as usize / LANES;
+            if let Some(node) = below.get(leaf) {
+                above[leaf / LANES].set(leaf % LANES, &node.bounds(simd));
+                self.stale[leaves + leaf / LANES] = 1;
+            }
+        }
+        self.refit_above(simd);
     }
 
     /// The boxes of marked leaves into the level above.

@@ -191,16 +191,44 @@ impl WideTree {
                 }
             }
             if batch.slots.len() >= BATCH || word + 1 == end {
-                searched.boxes += batch.slots.len() as u64;
-                let slots = batch.slots.iter().map(|slot| *slot as usize);
-                let bounds = slots.map(|slot| self.nodes[slot / LANES].get(slot % LANES));
-                batch.bounds.extend(bounds);
-                searched.nodes += self.descend(simd, batch);
-                self.report(batch, found);
-                batch.slots.clear();
-                batch.bounds.clear();
+                searched += self.search_batch(simd, batch, found);
             }
         }
+        searched
+    }
+
+    /// [`WideTree::search`] where nobody else is marked than some bodies, given the slots of all: for few bodies in a small tree.
+    #[inline(always)]
+    pub(in super::super) fn search_around<S: Simd>(
+        &self,
+        simd: S,
+        some: &[u32],
+        slots: &[u32],
+        batch: &mut Batch,
+        found: &mut Vec<u64>,
+    ) -> Searched {
+        let mut searched = Searched::default();
+        for part in some.chunks(BATCH) {
+            let slots = part.iter().map(|body| slots[*body as usize]);
+            batch.slots.extend(slots.filter(|slot| *slot != NONE));
+            searched += self.search_batch(simd, batch, found);
+        }
+        searched
+    }
+
+    /// The search for the slots of a batch, which is empty afterwards.
+    #[inline(always)]
+    fn search_batch<S: Simd>(&self, simd: S, batch: &mut Batch, found: &mut Vec<u64>) -> Searched {
+        let slots = batch.slots.iter().map(|slot| *slot as usize);
+        let bounds = slots.map(|slot| self.nodes[slot / LANES].get(slot % LANES));
+        batch.bounds.extend(bounds);
+        let searched = Searched {
+            boxes: batch.slots.len() as u64,
+            nodes: self.descend(simd, batch),
+        };
+        self.report(batch, found);
+        batch.slots.clear();
+        batch.bounds.clear();
         searched
     }
 
