@@ -105,6 +105,12 @@ impl Ball {
         inner: -1.0,
     };
 
+    /// The centre: that of the body within `2 EPSILON` of each coordinate, besides what is known beforehand.
+    #[inline(always)]
+    pub(crate) fn center(&self) -> [f32; 3] {
+        self.center
+    }
+
     /// A cube around the outer ball; `None` when it is not clearly within the range of `f32`.
     #[inline(always)]
     pub(crate) fn cube(&self) -> Option<Box32> {

@@ -176,6 +176,12 @@ impl List {
         self.as_slice().iter().map(|number| usize::from(*number))
     }
 
+    /// A bit for each number.
+    #[inline(always)]
+    pub(super) fn bits(&self) -> u64 {
+        self.iter().fold(0, |bits, number| bits | 1 << number)
+    }
+
     #[inline(always)]
     pub(super) fn as_slice(&self) -> &[u8] {
         &self.numbers[..self.len.min(GROUP)]

@@ -10,6 +10,7 @@
 //! | [`gjk`] | GJK by name, for any pair of [`SupportMap`](crate::SupportMap)s |
 //! | [`lin_canny`] | closest features of polytopes, tracked from frame to frame |
 //! | `pair`, `centers`, `side` | a placed pair as fast queries see it; quick verdicts with error bounds |
+//! | `glance` | such verdicts for pairs of a crowd, in single precision and from little memory |
 //! | `search`, `wide` | GJK in `f32` for eight pairs at once: it proposes |
 //! | `proofs`, `four`, `part`, `certificate` | the proofs that make a proposal an answer, some of them for four pairs at once |
 //! | `simplex`, `features` | what GJK in `f64` is made of, and how its results are named |
@@ -27,6 +28,7 @@ pub mod depth;
 mod features;
 mod four;
 pub mod gjk;
+mod glance;
 pub(crate) mod gradual;
 mod group;
 mod impact;
@@ -51,10 +53,12 @@ mod wide;
 pub use cache::PairCache;
 pub use depth::penetration_polytopes;
 pub(crate) use features::spanned;
+pub(crate) use glance::{Caches, GLANCE, Glimpse, GlimpsePair, glance};
 pub use gradual::Progress;
 pub(crate) use impact::{Coming, coming};
 pub use impact::{ObbTree, time_of_impact};
 pub use mesh::{MeshWork, mesh_work};
+pub(crate) use overlap::intersects_by_search;
 pub use overlap::{intersects_each, intersects_polytopes};
 pub use pair::PolytopePair;
 pub use paths::{PathImpact, edge_edge_impact, vertex_face_impact};

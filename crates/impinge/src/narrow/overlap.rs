@@ -60,8 +60,46 @@ pub fn intersects_each(pairs: &mut [PolytopePair<'_>], mut answer: impl FnMut(us
     answer_each::<Overlap>(pairs, &mut answer);
 }
 
+/// [`intersects_each`] for pairs that its quick steps were tried on: from the third step on.
+pub(crate) fn intersects_by_search(
+    pairs: &mut [PolytopePair<'_>],
+    mut answer: impl FnMut(usize, bool),
+) {
+    answer_each::<Searched>(pairs, &mut answer);
+}
+
 /// Whether two polytopes share a point.
 struct Overlap;
+
+/// The same, where the quick steps are known to leave it open.
+struct Searched;
+
+impl Question for Searched {
+    type Answer = bool;
+    const AIM: Aim = Aim::Overlap;
+
+    #[inline(always)]
+    fn quickly<S: Simd>(group: &mut Group<'_, '_, S>, answer: &mut dyn FnMut(usize, bool)) -> List {
+        place_ordinary::<Searched, _>(group, answer);
+        group.all_placed()
+    }
+
+    #[inline(always)]
+    fn by_proposal<S: Simd>(
+        pair: &mut PolytopePair<'_>,
+        item: &Item<'_, '_, S>,
+        proposal: &Proposal,
+        proven: Option<Separation>,
+        answer: impl FnOnce(bool),
+    ) {
+        Overlap::by_proposal(pair, item, proposal, proven, answer);
+    }
+
+    #[cold]
+    fn exactly(pair: &mut PolytopePair<'_>) -> bool {
+        Overlap::exactly(pair)
+    }
+}
 
 impl Question for Overlap {
     type Answer = bool;

@@ -1,6 +1,7 @@
 //! Stage 1: what bodies are and where they are.
 
 use super::moves::Range;
+use super::pairs::LivePair;
 use super::threads::Threads;
 use crate::ahead;
 use crate::body::{BodyId, BodyIds, Pair};
@@ -8,6 +9,7 @@ use crate::bound::{Ball, BoxKind, CubeUse, OwnBall, TrackedBox};
 use crate::broad::{Box32, Filter};
 use crate::error::Error;
 use crate::math::{Pose, Vec3};
+use crate::narrow::{Glimpse, GlimpsePair, PolytopePair};
 use crate::shape::Shape;
 use std::sync::Arc;
 
@@ -374,6 +376,50 @@ impl Bodies {
             shape.expect("bodies of live pairs are here"),
             &self.poses[place],
         )
+    }
+
+    /// Two small polytopes, if the bodies of a live pair are.
+    #[inline(always)]
+    pub(super) fn glimpses(&self, pair: Pair) -> Option<GlimpsePair<'_>> {
+        Some([self.glimpse(pair.a())?, self.glimpse(pair.b())?])
+    }
+
+    #[inline(always)]
+    fn glimpse(&self, body: BodyId) -> Option<Glimpse<'_>> {
+        let place = body.index() as usize;
+        let Some(Shape::Polytope(polytope)) = &self.shapes[place] else {
+            return None;
+        };
+        Some(Glimpse {
+            kit: polytope.kit()?,
+            pose: &self.poses[place],
+            center: self.slots[place].ball.center(),
+        })
+    }
+
+    /// Asks for what [`Bodies::glimpses`] leads to, if there may be any.
+    #[inline(always)]
+    pub(super) fn fetch_kits(&self, pair: Pair) {
+        for body in [pair.a(), pair.b()] {
+            if let Some(Shape::Polytope(polytope)) = &self.shapes[body.index() as usize] {
+                polytope.fetch_kit();
+            }
+        }
+    }
+
+    /// Two polytopes of a live pair that has glimpses.
+    #[inline(always)]
+    pub(super) fn polytopes<'w>(&'w self, live: &'w mut LivePair) -> PolytopePair<'w> {
+        let [(a, pose_a), (b, pose_b)] =
+            [live.pair.a(), live.pair.b()].map(|body| self.placed(body));
+        let small = "pairs with glimpses are polytopes";
+        PolytopePair {
+            a: a.as_polytope().expect(small),
+            pose_a,
+            b: b.as_polytope().expect(small),
+            pose_b,
+            cache: &mut live.cache,
+        }
     }
 
     /// What most pairs need to know of a body.

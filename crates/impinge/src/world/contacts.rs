@@ -4,6 +4,9 @@
 //! others, those of two polytopes are computed together, which is faster than one by one, the rest through [`query`]. A pair that is
 //! known and of which neither body moved keeps its contact.
 //!
+//! Pairs of small polytopes that are only asked whether they intersect get a [`glance`] first, which reads little. What is left after
+//! some of these groups is searched together, as eight searches take as long as one.
+//!
 //! Each pair writes to its own place only, so the pairs can be shared out among threads; what comes out is put together in
 //! the order of the pairs, and is the same for any number of threads.
 
@@ -15,9 +18,11 @@ use super::threads::Threads;
 use crate::body::Pair;
 use crate::contact::{Feature, Manifold, Penetration, Separation, SignedDistance, Witness};
 use crate::exact::{Counts, count_filters, counts};
+use crate::lanes::in_lanes;
 use crate::math::Vec3;
 use crate::narrow::{
-    PairCache, PolytopePair, distance_each, intersects_each, signed_distance_each,
+    Caches, GLANCE, GlimpsePair, PairCache, PolytopePair, distance_each, glance,
+    intersects_by_search, intersects_each, signed_distance_each,
 };
 use crate::query;
 use crate::shape::{Placed, Polytope, Shape};
@@ -155,10 +160,26 @@ struct Output {
     meet: u64,
     /// Which of them were computed, likewise; the others keep their contacts.
     new: u64,
+    waiting: Waiting,
+}
+
+/// Pairs that were looked at, and are to be concluded when some of them have been searched.
+#[derive(Debug, Default)]
+struct Waiting {
+    /// Of each group of pairs, one behind the other, what [`Output`] has of one.
+    meet: ArrayVec<u64, GROUPS>,
+    new: ArrayVec<u64, GROUPS>,
+    /// The numbers of pairs that are to be searched, counted from the first group, in order.
+    open: Vec<u16>,
 }
 
 /// How many live pairs are computed together.
 const TOGETHER: usize = 64;
+const _: () = assert!(TOGETHER <= GLANCE);
+/// How many groups of them wait for each other: their pairs stay in a near cache.
+const GROUPS: usize = 16;
+/// How many live pairs ahead shapes are asked for.
+const SHAPES_AHEAD: usize = 5;
 /// How many live pairs ahead balls are asked for.
 const AHEAD: usize = 12;
 /// How many live pairs a thread takes at a time. Fewer are not worth handing over.
@@ -243,20 +264,81 @@ impl Output {
     /// Computes a run of live pairs.
     fn compute(&mut self, scene: &Scene<'_>, last: &[Contact], live: &mut [LivePair]) {
         let before = counts();
-        let (mut looks, mut rest) = (Looks::at(scene, live), live);
-        while !rest.is_empty() {
-            let (live, behind) = rest.split_at_mut(TOGETHER.min(rest.len()));
+        let (mut first, mut begin) = (0, 0);
+        let mut looks = Looks::at(scene, live);
+        while begin < live.len() {
+            let end = live.len().min(begin + TOGETHER);
             // What the next ones need is on its way while these are computed.
-            let next = Looks::at(scene, behind);
-            self.compute_together(scene, looks, live);
-            if self.found.is_empty() {
-                self.conclude_overlaps(live);
+            let next = Looks::at(scene, &live[end..]);
+            if looks.measured == 0 {
+                self.glance_at(scene, looks, &mut live[begin..end], begin - first);
             } else {
-                self.conclude(scene, last, live);
+                self.settle(scene, &mut live[first..begin]);
+                self.compute_together(scene, looks, &mut live[begin..end]);
+                self.conclude(scene, last, &mut live[begin..end]);
             }
-            (looks, rest) = (next, behind);
+            let is_full = self.waiting.meet.is_full();
+            if is_full {
+                self.settle(scene, &mut live[first..end]);
+            }
+            if is_full || looks.measured != 0 {
+                first = end;
+            }
+            (looks, begin) = (next, end);
         }
+        self.settle(scene, &mut live[first..]);
         self.work.decisions = counts() - before;
+    }
+
+    /// Computes the pairs of a group that need it, but for those that need a search: they wait. `first` is the number of its first one
+    /// among those that wait.
+    fn glance_at(&mut self, scene: &Scene<'_>, looks: Looks, live: &mut [LivePair], first: usize) {
+        let mut glimpses = Glimpses::new();
+        let alone = glimpses.gather(scene, looks.open(), live);
+        if alone != 0 {
+            let others = looks.open() & !alone;
+            self.compute_together(scene, looks.without(others), live);
+        } else {
+            self.work.computed += looks.new.count_ones() as usize;
+            (self.meet, self.new) = (looks.meet, looks.new);
+            self.found.clear();
+        }
+        let [meet, apart] = glimpses.decide(live);
+        count_filters(u64::from((meet | apart).count_ones()));
+        self.waiting.meet.push(self.meet | meet);
+        self.waiting.new.push(self.new);
+        let open = looks.open() & !(alone | meet | apart);
+        let numbers = places_in(open).map(|place| (first + place) as u16);
+        self.waiting.open.extend(numbers);
+    }
+
+    /// Searches pairs that wait, and concludes all groups that do.
+    fn settle(&mut self, scene: &Scene<'_>, live: &mut [LivePair]) {
+        let waiting = &mut self.waiting;
+        let (mut rest, mut first) = (&mut *live, 0);
+        for open in waiting.open.chunks(TOGETHER) {
+            let mut batch = ArrayVec::<PolytopePair<'_>, TOGETHER>::new();
+            for number in open {
+                let place = usize::from(*number);
+                let (pair, behind) = std::mem::take(&mut rest)[place - first..]
+                    .split_first_mut()
+                    .expect("it was there when it was looked at");
+                (rest, first) = (behind, place + 1);
+                batch.push(scene.bodies.polytopes(pair));
+            }
+            let meet = &mut waiting.meet;
+            intersects_by_search(&mut batch, |k, meets| {
+                let number = usize::from(open[k]);
+                meet[number / TOGETHER] |= u64::from(meets) << (number % TOGETHER);
+            });
+        }
+        waiting.open.clear();
+        for (number, live) in live.chunks_mut(TOGETHER).enumerate() {
+            (self.meet, self.new) = (self.waiting.meet[number], self.waiting.new[number]);
+            self.conclude_overlaps(live);
+        }
+        self.waiting.meet.clear();
+        self.waiting.new.clear();
     }
 
     /// Computes the pairs that need it.
@@ -450,6 +532,13 @@ impl Looks {
     fn open(&self) -> u64 {
         self.new & !(self.far | self.meet)
     }
+
+    /// The same, but some of those that have to be computed are taken for computed.
+    #[inline]
+    fn without(mut self, some: u64) -> Looks {
+        self.far |= some;
+        self
+    }
 }
 
 /// The places whose bits are set, in order.
@@ -496,6 +585,73 @@ impl From<SignedDistance> for Finding {
             SignedDistance::Apart(near) => Finding::Separation(near),
             SignedDistance::Overlapping(deep) => Finding::Penetration(deep),
         }
+    }
+}
+
+/// Pairs of small polytopes that get a glance, and their places.
+struct Glimpses<'w> {
+    places: ArrayVec<u8, TOGETHER>,
+    pairs: ArrayVec<GlimpsePair<'w>, TOGETHER>,
+}
+
+impl<'w> Glimpses<'w> {
+    /// None yet; memory that is not written to beforehand.
+    #[inline(always)]
+    fn new() -> Glimpses<'w> {
+        Glimpses {
+            places: ArrayVec::new(),
+            pairs: ArrayVec::new(),
+        }
+    }
+
+    /// Takes those pairs of a group that are of two small polytopes, and returns the others.
+    #[inline(always)]
+    fn gather(&mut self, scene: &Scene<'w>, open: u64, live: &[LivePair]) -> u64 {
+        let mut alone = 0;
+        let mut later = places_in(open);
+        for place in later.by_ref().take(SHAPES_AHEAD) {
+            scene.bodies.fetch_kits(live[place].pair);
+        }
+        for place in places_in(open) {
+            if let Some(later) = later.next() {
+                scene.bodies.fetch_kits(live[later].pair);
+            }
+            match scene.bodies.glimpses(live[place].pair) {
+                Some(pair) => {
+                    self.places.push(place as u8);
+                    self.pairs.push(pair);
+                }
+                None => alone |= 1 << place,
+            }
+        }
+        alone
+    }
+
+    /// Looks at them: the places of those that intersect, and of those that do not.
+    #[inline(always)]
+    fn decide(&self, live: &mut [LivePair]) -> [u64; 2] {
+        let mut caches = LiveCaches {
+            places: &self.places,
+            live,
+        };
+        let found = in_lanes!(simd => glance(simd, &self.pairs, &mut caches));
+        [found.meet, found.apart].map(|bits| {
+            let places = places_in(bits).map(|k| self.places[k]);
+            places.fold(0, |bits, place| bits | 1 << place)
+        })
+    }
+}
+
+/// What is remembered about live pairs at some places.
+struct LiveCaches<'w> {
+    places: &'w [u8],
+    live: &'w mut [LivePair],
+}
+
+impl Caches for LiveCaches<'_> {
+    #[inline(always)]
+    fn of(&mut self, place: usize) -> &mut PairCache {
+        &mut self.live[usize::from(self.places[place])].cache
     }
 }
 

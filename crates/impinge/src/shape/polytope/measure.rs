@@ -1,6 +1,6 @@
 //! Normals, areas, volume, centre and radius of a polytope.
 
-use super::{GaussMap, Packed, Polytope, climb, exact, fan};
+use super::{GaussMap, Kit, Packed, Polytope, climb, exact, fan};
 use crate::math::Vec3;
 
 impl Polytope {
@@ -23,6 +23,7 @@ impl Polytope {
         self.starts = climb::starts(self);
         self.packed = Packed::new(self);
         if let Some(packed) = &self.packed {
+            self.kit = Kit::new(self, packed);
             self.gauss = GaussMap::new(self, packed.scale);
         }
     }

@@ -18,6 +18,7 @@ mod climb;
 mod extremes;
 mod gauss;
 mod joints;
+mod kit;
 mod measure;
 mod packed;
 mod rings;
@@ -35,6 +36,7 @@ pub(crate) use climb::NearTop;
 pub(crate) use extremes::Listed;
 pub(crate) use gauss::{Arcs, Cones, EdgeArc, FEW_BLOCKS, FEW_EDGES, Few, GaussMap, Layout, Many};
 pub(crate) use joints::Joints;
+pub(crate) use kit::Kit;
 pub(crate) use packed::{DOT_ERROR, Packed};
 use rings::Rings;
 
@@ -64,6 +66,8 @@ pub struct Polytope {
     starts: Vec<u32>,
     /// What fast queries scan; none for polytopes of extreme size.
     packed: Option<Packed>,
+    /// What most pairs of crowds are decided by; none for larger ones.
+    kit: Kit,
     /// The directions of its faces and edges, for queries of depth.
     gauss: GaussMap,
 }
@@ -127,6 +131,7 @@ impl Polytope {
             radius: 0.0,
             starts: Vec::new(),
             packed: None,
+            kit: Kit::NONE,
             gauss: GaussMap::default(),
         };
         polytope.measure();
@@ -235,6 +240,18 @@ impl Polytope {
     #[inline]
     pub(crate) fn packed(&self) -> Option<&Packed> {
         self.packed.as_ref()
+    }
+
+    /// The small copy that pairs of crowds are decided by, if there is one.
+    #[inline(always)]
+    pub(crate) fn kit(&self) -> Option<&Kit> {
+        (self.kit.radius > 0.0).then_some(&self.kit)
+    }
+
+    /// Asks for the first lines of the small copy.
+    #[inline(always)]
+    pub(crate) fn fetch_kit(&self) {
+        self.kit.fetch_vertices();
     }
 
     /// Asks for the first line of the rounded copy.

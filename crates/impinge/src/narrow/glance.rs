@@ -1,0 +1,488 @@
+//! A glance at pairs of small polytopes of a crowd: the quick steps of [`overlap`](super::overlap) in single precision, from a few lines of memory.
+//!
+//! Where bodies are crowded, what a pair costs is waiting: for two poses, two headers, two lists of vertices, two of polar points. Whoever
+//! keeps many bodies has their centres in `f32` at hand, with a bound for what that rounds; the rest is in the [`Kit`] of a
+//! polytope. The steps are those of [`centers`](super::centers), in the same order and with the same proofs, but for larger error bounds,
+//! and the few pairs that they leave open go to a search.
+//!
+//! **Rounding.** With `C` the centre in `f32` and `M` the matrix of a body, `c` the centre of its polytope: each placed vertex is within
+//! [`Case::blurs`] of `C + M (v - c)`. So along a direction `n` the body reaches from `C` at most `max (M^T n) . (v - c)` and the blur, and
+//! a ball of that radius about a point inside of the polytope of the `C + M (v - c)` makes it a point of the placed one. What
+//! products are off by is in the blurs of kits; [`SHARE`] is more than what is rounded elsewhere, relative to what is compared.
+
+use super::cache::{Last, PairCache};
+use super::group::{GROUP, List};
+use crate::math::Pose;
+use crate::shape::Kit;
+use arrayvec::ArrayVec;
+use fearless_simd::{Simd, f32x4, prelude::*};
+
+/// A small polytope somewhere.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Glimpse<'a> {
+    pub(crate) kit: &'a Kit,
+    pub(crate) pose: &'a Pose,
+    /// Its placed centre, each coordinate within `2 EPSILON` of itself and [`Kit::placing`].
+    pub(crate) center: [f32; 3],
+}
+
+/// Two of them.
+pub(crate) type GlimpsePair<'a> = [Glimpse<'a>; 2];
+
+/// At most so many pairs are looked at together.
+pub(crate) const GLANCE: usize = GROUP;
+
+/// What is remembered about pairs, by place.
+pub(crate) trait Caches {
+    /// About one of them.
+    fn of(&mut self, place: usize) -> &mut PairCache;
+}
+
+/// What a glance decided: a bit for each place.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Glances {
+    /// These share a point.
+    pub(crate) meet: u64,
+    /// These do not.
+    pub(crate) apart: u64,
+}
+
+/// More than what is rounded between products and comparisons.
+const SHARE: f32 = 32.0 * f32::EPSILON;
+/// How much further to go than to the planes of two faces, so that there is room for others.
+const FURTHER: f32 = 1.2;
+
+/// A pair as the steps see it.
+#[derive(Debug, Clone, Copy)]
+struct Case<'a> {
+    kits: [&'a Kit; 2],
+    turns: [Turn; 2],
+    /// From the centre of the first to that of the second.
+    offset: [f32; 3],
+    /// The square of its length, and its length.
+    squared: f32,
+    length: f32,
+    /// What placed vertices are off by, seen from the centres.
+    blurs: [f32; 2],
+}
+
+/// The rows of a matrix, rounded.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+struct Turn {
+    rows: [[f32; 4]; 3],
+}
+
+/// Looks at some pairs, at most [`GLANCE`].
+#[inline(always)]
+pub(crate) fn glance<S: Simd>(
+    simd: S,
+    pairs: &[GlimpsePair<'_>],
+    caches: &mut impl Caches,
+) -> Glances {
+    let mut cases = ArrayVec::<Case<'_>, GLANCE>::new();
+    let [mut fresh, mut known, mut met] = [List::EMPTY; 3];
+    for (k, pair) in pairs.iter().enumerate().take(GLANCE) {
+        cases.push(Case::new(pair));
+        let cache = caches.of(k);
+        let is_usual = pair
+            .iter()
+            .all(|side| side.pose.deviation() <= Pose::ROTATION_TOLERANCE);
+        let is_open = is_usual & (cache.last != Last::Begun);
+        let has_met = cache.last == Last::Overlapping;
+        known.push_if(k, is_open & cache.has_direction());
+        met.push_if(k, is_open & !cache.has_direction() & has_met);
+        fresh.push_if(k, is_open & !cache.has_direction() & !has_met);
+    }
+    let [not_by_known, by_known] = known.split(
+        #[inline(always)]
+        |k| cases[k].is_parted(simd, caches.of(k).direction),
+    );
+    let [not_by_offset, by_offset] = fresh.with(&not_by_known).split_ahead(
+        #[inline(always)]
+        |_| (),
+        #[inline(always)]
+        |k| cases[k].is_parted_by_offset(simd),
+    );
+    let mut faces = [[0; 2]; GLANCE];
+    let [not_on_segment, on_segment] = met.with(&not_by_offset).split_ahead(
+        #[inline(always)]
+        |k| cases[k].fetch_polars(),
+        #[inline(always)]
+        |k| {
+            let (meets, passed) = cases[k].meets_on_segment(simd);
+            faces[k] = passed;
+            meets
+        },
+    );
+    let mut polars = [[[0.0; 3]; 2]; GLANCE];
+    let [not_beside, beside] = not_on_segment.split(
+        #[inline(always)]
+        |k| {
+            polars[k] = cases[k].polars(faces[k]);
+            cases[k].meets_beside(simd, polars[k])
+        },
+    );
+    let [_, by_faces] = not_beside.split(
+        #[inline(always)]
+        |k| {
+            let direction = cases[k].parted_by_faces(simd, polars[k]);
+            if let Some(direction) = direction {
+                let cache = caches.of(k);
+                (cache.direction, cache.last) = (direction, Last::Apart);
+            }
+            direction.is_some()
+        },
+    );
+    for (list, last) in [
+        (&by_offset, Last::Apart),
+        (&on_segment, Last::Overlapping),
+        (&beside, Last::Overlapping),
+    ] {
+        for k in list.iter() {
+            *caches.of(k) = PairCache {
+                last,
+                ..PairCache::default()
+            };
+        }
+    }
+    Glances {
+        meet: on_segment.bits() | beside.bits(),
+        apart: by_known.bits() | by_offset.bits() | by_faces.bits(),
+    }
+}
+
+impl<'a> Case<'a> {
+    #[inline(always)]
+    fn new([a, b]: &GlimpsePair<'a>) -> Case<'a> {
+        let offset = minus(b.center, a.center);
+        let squared = dot(offset, offset);
+        Case {
+            kits: [a.kit, b.kit],
+            turns: [Turn::of(a.pose), Turn::of(b.pose)],
+            offset,
+            squared,
+            length: squared.sqrt(),
+            blurs: [a.blur(), b.blur()],
+        }
+    }
+
+    #[inline(always)]
+    fn fetch_polars(&self) {
+        self.kits[0].fetch_polars();
+        self.kits[1].fetch_polars();
+    }
+
+    /// Whether a direction from the first to the second proves that they are apart.
+    #[inline(always)]
+    fn is_parted<S: Simd>(&self, simd: S, direction: [f32; 3]) -> bool {
+        let (along, squared) = (dot(direction, self.offset), dot(direction, direction));
+        self.is_apart(simd, direction, along, squared.sqrt())
+    }
+
+    /// Whether their offset does.
+    #[inline(always)]
+    fn is_parted_by_offset<S: Simd>(&self, simd: S) -> bool {
+        self.is_apart(simd, self.offset, self.squared, self.length)
+    }
+
+    #[inline(always)]
+    fn is_apart<S: Simd>(&self, simd: S, direction: [f32; 3], along: f32, length: f32) -> bool {
+        let [a, b] = self.kits;
+        let reach = a.reach_along(simd, self.turns[0].seen(simd, direction))
+            + b.reach_along(simd, self.turns[1].seen(simd, negative(direction)));
+        let slack = a.vertex_blur + b.vertex_blur + self.blurs[0] + self.blurs[1];
+        along - reach > length * (slack + SHARE * (self.length + a.radius + b.radius))
+    }
+
+    /// Whether the segment of centres has a point in both, and the faces through which it leaves them.
+    #[inline(always)]
+    fn meets_on_segment<S: Simd>(&self, simd: S) -> (bool, [u32; 2]) {
+        let [a, b] = self.kits;
+        let (top_a, face_a) = a.steepest(simd, self.turns[0].seen(simd, self.offset));
+        let (top_b, face_b) = b.steepest(simd, self.turns[1].seen(simd, negative(self.offset)));
+        let [steep_a, steep_b] = [
+            top_a + self.length * a.polar_blur,
+            top_b + self.length * b.polar_blur,
+        ];
+        let [room_a, room_b] = self.rooms();
+        // A share of room / steepness of the segment is inside of each: they add up to more than the whole.
+        let is_enough = room_a * steep_b + room_b * steep_a > steep_a * steep_b * (1.0 + SHARE);
+        let meets = is_enough & (room_a > 0.0) & (room_b > 0.0) & (self.length > 0.0);
+        (meets, [face_a, face_b])
+    }
+
+    /// No point of a body whose polar products are at most this is off by more than its vertices are.
+    #[inline(always)]
+    fn rooms(&self) -> [f32; 2] {
+        let of = |side: usize| 1.0 - SHARE - 1.01 * self.blurs[side] * self.kits[side].polar_radius;
+        [of(0), of(1)]
+    }
+
+    /// The polar points of two faces, about, in the frame of the world.
+    #[inline(always)]
+    fn polars(&self, [face_a, face_b]: [u32; 2]) -> [[f32; 3]; 2] {
+        [
+            self.turns[0].turned(self.kits[0].polar(face_a)),
+            self.turns[1].turned(self.kits[1].polar(face_b)),
+        ]
+    }
+
+    /// Whether a point beside the segment is in both; see [`Centers::point_beside`](super::centers::Centers::point_beside).
+    #[inline(always)]
+    fn meets_beside<S: Simd>(&self, simd: S, [p, q]: [[f32; 3]; 2]) -> bool {
+        let (along_p, along_q) = (dot(p, self.offset), -dot(q, self.offset));
+        let share = along_q / (along_p + along_q);
+        let descent = FURTHER * (1.0 - along_p * share);
+        let (pp, pq, qq) = (dot(p, p), dot(p, q), dot(q, q));
+        let per_step = descent / (pp * qq - pq * pq);
+        let way = plus(
+            times(p, (qq - pq) * per_step),
+            times(q, (pp - pq) * per_step),
+        );
+        let from_a = plus(times(self.offset, share), way);
+        let from_b = minus(from_a, self.offset);
+        // More than the length of either, and enough to pay for the rounding of the difference.
+        let length = dot(from_a, from_a).sqrt() + self.length;
+        let [a, b] = self.kits;
+        let top_a = a.steepness(simd, self.turns[0].seen(simd, from_a));
+        let top_b = b.steepness(simd, self.turns[1].seen(simd, from_b));
+        let [room_a, room_b] = self.rooms();
+        // Parallel faces lead to infinity, or not to a number.
+        (top_a + length * a.polar_blur <= room_a) & (top_b + length * b.polar_blur <= room_b)
+    }
+
+    /// A direction of unit length that separates them, if the normal of one of the faces with these polar points does.
+    #[inline(always)]
+    fn parted_by_faces<S: Simd>(&self, simd: S, [p, q]: [[f32; 3]; 2]) -> Option<[f32; 3]> {
+        let direction = if self.is_beyond(simd, [0, 1], p, self.offset) {
+            p
+        } else if self.is_beyond(simd, [1, 0], q, negative(self.offset)) {
+            negative(q)
+        } else {
+            return None;
+        };
+        Some(times(direction, 1.0 / dot(direction, direction).sqrt()))
+    }
+
+    /// Whether all of the other is beyond a face of the one, whose polar product with its own vertices is 1 at most.
+    #[inline(always)]
+    fn is_beyond<S: Simd>(
+        &self,
+        simd: S,
+        [one, other]: [usize; 2],
+        polar: [f32; 3],
+        offset: [f32; 3],
+    ) -> bool {
+        let seen = self.turns[other].seen(simd, negative(polar));
+        let (kit, own) = (self.kits[other], self.kits[one]);
+        let reach = kit.reach_along(simd, seen);
+        let slack = kit.vertex_blur + self.blurs[0] + self.blurs[1];
+        let length = dot(polar, polar).sqrt();
+        let error = own.radius * own.polar_blur
+            + length * (slack + SHARE * (self.length + kit.radius))
+            + SHARE;
+        dot(polar, offset) - reach > 1.0 + error
+    }
+}
+
+impl Glimpse<'_> {
+    /// What placed vertices are off by, seen from the centre.
+    #[inline(always)]
+    fn blur(&self) -> f32 {
+        let [x, y, z] = self.center;
+        (x.abs() + y.abs() + z.abs()) * (2.0 * f32::EPSILON) + self.kit.placing
+    }
+}
+
+impl Turn {
+    #[inline(always)]
+    fn of(pose: &Pose) -> Turn {
+        let [x, y, z] = [
+            pose.matrix().x_axis,
+            pose.matrix().y_axis,
+            pose.matrix().z_axis,
+        ];
+        Turn {
+            rows: [
+                [x.x as f32, y.x as f32, z.x as f32, 0.0],
+                [x.y as f32, y.y as f32, z.y as f32, 0.0],
+                [x.z as f32, y.z as f32, z.z as f32, 0.0],
+            ],
+        }
+    }
+
+    /// A direction of the world as the body sees it.
+    #[inline(always)]
+    fn seen<S: Simd>(&self, simd: S, [x, y, z]: [f32; 3]) -> [f32; 3] {
+        let [first, second, third] = &self.rows;
+        let seen = f32x4::load_array_ref(simd, first) * f32x4::splat(simd, x)
+            + f32x4::load_array_ref(simd, second) * f32x4::splat(simd, y)
+            + f32x4::load_array_ref(simd, third) * f32x4::splat(simd, z);
+        let [x, y, z, _]: [f32; 4] = seen.into();
+        [x, y, z]
+    }
+
+    /// A direction of the body in the world.
+    #[inline(always)]
+    fn turned(&self, v: [f32; 3]) -> [f32; 3] {
+        let along = |row: [f32; 4]| dot([row[0], row[1], row[2]], v);
+        let [first, second, third] = self.rows;
+        [along(first), along(second), along(third)]
+    }
+}
+
+#[inline(always)]
+fn dot([a, b, c]: [f32; 3], [x, y, z]: [f32; 3]) -> f32 {
+    a * x + b * y + c * z
+}
+
+#[inline(always)]
+fn plus([a, b, c]: [f32; 3], [x, y, z]: [f32; 3]) -> [f32; 3] {
+    [a + x, b + y, c + z]
+}
+
+#[inline(always)]
+fn minus([a, b, c]: [f32; 3], [x, y, z]: [f32; 3]) -> [f32; 3] {
+    [a - x, b - y, c - z]
+}
+
+#[inline(always)]
+fn times([a, b, c]: [f32; 3], x: f32) -> [f32; 3] {
+    [a * x, b * x, c * x]
+}
+
+#[inline(always)]
+fn negative([a, b, c]: [f32; 3]) -> [f32; 3] {
+    [-a, -b, -c]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bound::{BoxKind, TrackedBox};
+    use crate::exact::hulls_intersect;
+    use crate::lanes::in_lanes;
+    use crate::math::{Mat3, Quat, Vec3};
+    use crate::shape::{Polytope, Shape};
+    use impinge_scenes::points::on_sphere;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+    use std::sync::Arc;
+
+    /// What is remembered about one pair.
+    struct One(PairCache);
+
+    impl Caches for One {
+        fn of(&mut self, _place: usize) -> &mut PairCache {
+            &mut self.0
+        }
+    }
+
+    fn unit(rng: &mut ChaCha8Rng) -> Vec3 {
+        on_sphere(1, rng.random())[0]
+    }
+
+    /// Small, round or flat; about its origin or away from it.
+    fn small(rng: &mut ChaCha8Rng, size: f64) -> Polytope {
+        loop {
+            let count = [4, 6, 9, 20, 22][rng.random_range(0..5)];
+            let thin = [1.0, 1.0, 0.5, 0.1, 1e-3][rng.random_range(0..5)];
+            let away = unit(rng) * [0.0, 0.0, 1.0, 1e3][rng.random_range(0..4)];
+            let points = on_sphere(count, rng.random());
+            let points: Vec<Vec3> = points
+                .iter()
+                .map(|p| (*p * Vec3::new(1.0, 1.0, thin) + away) * size)
+                .collect();
+            if let Ok(polytope) = Polytope::from_points(&points) {
+                return polytope;
+            }
+        }
+    }
+
+    /// A rotation as exact as can be, or one that is off by almost as much as is allowed.
+    fn turn(rng: &mut ChaCha8Rng) -> Mat3 {
+        let turn = Quat::from_axis_angle(unit(rng), rng.random_range(0.0..6.3));
+        let off = [0.0, 4e-7][rng.random_range(0..2)];
+        Mat3::from_quat(turn) * (1.0 + off * rng.random_range(-1.0..1.0))
+    }
+
+    /// The balls of a polytope have its centre.
+    fn center_of(polytope: &Polytope, pose: &Pose) -> [f32; 3] {
+        let shape = Shape::Polytope(Arc::new(polytope.clone()));
+        let tracked = TrackedBox::new(&shape, BoxKind::Automatic);
+        tracked.own_ball(0.0).at(pose).center()
+    }
+
+    #[test]
+    fn glances_are_right() {
+        let mut rng = ChaCha8Rng::seed_from_u64(51);
+        let [mut apart, mut meeting, mut open] = [0; 3];
+        for _ in 0..6000 {
+            let size = 2f64.powi([-18, 0, 0, 0, 10][rng.random_range(0..5)]);
+            let ratio = [1.0, 1.0, 0.2, 30.0][rng.random_range(0..4)];
+            let [a, b] = [small(&mut rng, size), small(&mut rng, size * ratio)];
+            let (Some(kit_a), Some(kit_b)) = (a.kit(), b.kit()) else {
+                continue;
+            };
+            let far = unit(&mut rng) * size * [0.0, 10.0, 1e3, 1e6][rng.random_range(0..4)];
+            let pose_a = Pose::from_matrix(turn(&mut rng), far).unwrap();
+            // Centres at about the distance of contact.
+            let distance = (a.radius() + b.radius()) * rng.random_range(0.0..1.05);
+            let place = pose_a.place(a.centroid()) + unit(&mut rng) * distance;
+            let matrix = turn(&mut rng);
+            let pose_b = Pose::from_matrix(matrix, place - matrix * b.centroid()).unwrap();
+            let pair = [
+                Glimpse {
+                    kit: kit_a,
+                    pose: &pose_a,
+                    center: center_of(&a, &pose_a),
+                },
+                Glimpse {
+                    kit: kit_b,
+                    pose: &pose_b,
+                    center: center_of(&b, &pose_b),
+                },
+            ];
+            let mut cache = One(PairCache::default());
+            if rng.random() {
+                cache.0.direction = unit(&mut rng).as_vec3().to_array();
+            }
+            if rng.random() {
+                cache.0.last = Last::Overlapping;
+            }
+            let found = in_lanes!(simd => glance(simd, &[pair], &mut cache));
+            let [p, q] = [(&a, &pose_a), (&b, &pose_b)].map(|(polytope, pose)| {
+                let vertices = polytope.vertices().iter();
+                vertices.map(|v| pose.place(*v)).collect::<Vec<Vec3>>()
+            });
+            let meets = hulls_intersect(&p, &q);
+            assert!(found.meet == 0 || meets, "{pair:?}");
+            assert!(found.apart == 0 || !meets, "{pair:?}");
+            apart += found.apart;
+            meeting += found.meet;
+            open += u64::from(found.apart | found.meet == 0);
+        }
+        // A third of them is a million sizes away, or flat.
+        assert!(apart > 800 && meeting > 800, "{apart} {meeting} {open}");
+    }
+
+    /// Faces that touch, and those that nearly do: nothing that single precision cannot tell is told.
+    #[test]
+    fn touching_is_not_told() {
+        let cube = Polytope::cuboid(Vec3::ONE).unwrap();
+        for gap in [-1e-7, 0.0, 1e-7] {
+            let pose = Pose::from_translation(Vec3::new(2.0 + gap, 0.3, 0.2)).unwrap();
+            let kit = cube.kit().unwrap();
+            let at = |pose| Glimpse {
+                kit,
+                pose,
+                center: center_of(&cube, pose),
+            };
+            let pair = [at(&Pose::IDENTITY), at(&pose)];
+            let mut cache = One(PairCache::default());
+            let found = in_lanes!(simd => glance(simd, &[pair], &mut cache));
+            assert_eq!((found.meet, found.apart), (0, 0));
+        }
+    }
+}
