@@ -9,6 +9,7 @@ use super::seats::Seats;
 use crate::body::BodyId;
 use crate::error::Error;
 use crate::math::Box32;
+use fearless_simd::Simd;
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
@@ -20,6 +21,9 @@ pub struct Boxes {
     /// By seat; meaningless where there is no body.
     boxes: Vec<Box32>,
     seats: Seats,
+    /// By seat: whether the box is a cube about a ball.
+    round: Vec<bool>,
+    round_count: usize,
     /// By index: the generation of the body, 0 where there is none.
     generations: Vec<u32>,
     /// By index: the generation at the last [`Boxes::settle`].
@@ -90,6 +94,7 @@ impl Boxes {
         }
         if place >= self.boxes.len() {
             self.boxes.resize(place + 1, Box32::default());
+            self.round.resize(place + 1, false);
             self.generations.resize(place + 1, 0);
             self.settled.resize(place + 1, 0);
             self.seats.resize(place + 1);
@@ -116,7 +121,34 @@ impl Boxes {
         self.generations[place] = 0;
         self.renewed.push(body.index());
         self.len -= 1;
+        self.set_round(body.index(), false);
         Ok(*self.at(body.index()))
+    }
+
+    /// Says whether the box at an index is a cube about a ball.
+    pub(super) fn set_round(&mut self, index: u32, is_round: bool) {
+        let seat = self.seats.of(index) as usize;
+        let was_round = std::mem::replace(&mut self.round[seat], is_round);
+        self.round_count += usize::from(is_round);
+        self.round_count -= usize::from(was_round);
+    }
+
+    /// Whether some boxes are cubes about balls.
+    pub(super) fn has_round(&self) -> bool {
+        self.round_count > 0
+    }
+
+    /// Whether the bodies at two seats may meet: their boxes overlap, or the balls in them where both are cubes about balls.
+    #[inline(always)]
+    pub(super) fn may_meet<S: Simd>(&self, simd: S, [a, b]: [usize; 2]) -> bool {
+        let (one, other) = (&self.boxes[a], &self.boxes[b]);
+        let are_round =
+            self.round_count == self.len || self.round_count > 0 && self.round[a] && self.round[b];
+        if are_round {
+            one.balls_may_meet(simd, other)
+        } else {
+            one.overlaps_in(simd, other)
+        }
     }
 
     /// All boxes, by seat; meaningless where there is no body.
@@ -180,10 +212,13 @@ impl Boxes {
     /// Gives every index another seat: by seat, where it moves to.
     pub(super) fn renumber(&mut self, targets: &[u32]) {
         let mut boxes = vec![Box32::default(); self.boxes.len()];
-        for (bounds, target) in self.boxes.iter().zip(targets) {
+        let mut round = vec![false; self.boxes.len()];
+        for ((bounds, is_round), target) in self.boxes.iter().zip(&self.round).zip(targets) {
             boxes[*target as usize] = *bounds;
+            round[*target as usize] = *is_round;
         }
         self.boxes = boxes;
+        self.round = round;
         self.seats.renumber(targets);
     }
 
@@ -236,6 +271,7 @@ impl Boxes {
     pub(crate) fn bytes(&self) -> usize {
         self.boxes.capacity() * size_of::<Box32>()
             + self.seats.bytes()
+            + self.round.capacity()
             + (self.generations.capacity() + self.settled.capacity() + self.renewed.capacity()) * 4
     }
 

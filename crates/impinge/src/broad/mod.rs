@@ -105,6 +105,14 @@ pub trait BroadPhase: Send + std::fmt::Debug {
         Ok(())
     }
 
+    /// Says whether the box of a body, from the next one on that it is given, is the smallest cube about a ball that holds the body. A
+    /// method may then leave out its pairs with others of which the same is said, while the balls are apart; it tells whether it does.
+    /// Nothing is said of a body that came.
+    fn set_round(&mut self, body: BodyId, is_round: bool) -> bool {
+        let _ = (body, is_round);
+        false
+    }
+
     /// Replaces `changes` by what began and ended since the last call, both sorted.
     fn collect(&mut self, changes: &mut PairChanges);
 

@@ -31,8 +31,8 @@ pub(super) struct Bodies {
     moved: Vec<u32>,
     /// What these are marked with, so that nothing has to be taken from them after an update.
     stamp: u8,
-    /// Bodies that the broad phase knows and that are gone.
-    removed: Vec<BodyId>,
+    /// Bodies that the broad phase knows and that are gone, and whether it was told that their boxes are cubes.
+    removed: Vec<(BodyId, bool)>,
 }
 
 /// What is at an index: all that most pairs need to know of a body, and all that a cube is made from.
@@ -47,6 +47,8 @@ pub(super) struct Slot {
     cube_use: CubeUse,
     /// Whether the broad phase knows it.
     is_boxed: bool,
+    /// Whether the broad phase was told that its box is a cube.
+    is_round: bool,
     /// The stamp of when the body came or moved last.
     stamp: u8,
 }
@@ -62,6 +64,7 @@ impl Slot {
         body: None,
         cube_use: CubeUse::Never,
         is_boxed: false,
+        is_round: false,
         stamp: Slot::LONG_AGO,
     };
 
@@ -91,6 +94,8 @@ pub(super) struct Moved<'b> {
     pub(super) body: BodyId,
     /// Whether the broad phase knows it.
     pub(super) is_boxed: bool,
+    /// Whether the broad phase was told that its box is a cube.
+    pub(super) is_round: bool,
     /// Its box, if that is a cube.
     pub(super) cube: Option<Box32>,
     /// What any other box is made from. Only read where it is used: a cube needs none of it.
@@ -119,7 +124,7 @@ impl<'b> MovedBodies<'b> {
 
     /// Visits them one by one; compact ones with a cube, if they are sparse.
     #[inline(always)]
-    pub(super) fn for_each(self, are_sparse: bool, mut visit: impl FnMut(Moved<'_>)) {
+    pub(super) fn for_each(&mut self, are_sparse: bool, mut visit: impl FnMut(Moved<'_>)) {
         for index in self.indices {
             let place = *index as usize;
             let slot = &self.slots[place];
@@ -135,6 +140,7 @@ impl<'b> MovedBodies<'b> {
             visit(Moved {
                 body,
                 is_boxed: slot.is_boxed,
+                is_round: slot.is_round,
                 cube: if is_cube { slot.ball.cube() } else { None },
                 shape: &self.shapes[place],
                 pose: &self.poses[place],
@@ -208,8 +214,9 @@ impl Bodies {
         self.shapes[place] = None;
         let slot = &mut self.slots[place];
         slot.body = None;
+        let was_round = std::mem::take(&mut slot.is_round);
         if std::mem::take(&mut slot.is_boxed) {
-            self.removed.push(body);
+            self.removed.push((body, was_round));
         }
         Ok(())
     }
@@ -469,8 +476,13 @@ impl Bodies {
         self.slots[body.index() as usize].is_boxed = true;
     }
 
-    /// The bodies that the broad phase knows and that are gone.
-    pub(super) fn take_removed(&mut self) -> impl Iterator<Item = BodyId> {
+    /// The broad phase is told whether the box of a body is a cube.
+    pub(super) fn note_round(&mut self, body: BodyId, is_round: bool) {
+        self.slots[body.index() as usize].is_round = is_round;
+    }
+
+    /// The bodies that the broad phase knows and that are gone, and whether it was told that their boxes are cubes.
+    pub(super) fn take_removed(&mut self) -> impl Iterator<Item = (BodyId, bool)> {
         self.removed.drain(..)
     }
 

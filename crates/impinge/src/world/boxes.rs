@@ -5,6 +5,9 @@
 //! world that is only asked which bodies intersect takes cubes for compact bodies while there are few. For most bodies the change of boxes
 //! multiplies pairs by less than three, and the two bounds are so far apart that it does not turn it back. For the least compact ones it may
 //! be eight; a world that was turned back waits until there are so few.
+//!
+//! Half of the pairs of cubes are pairs whose balls are apart. Where there are some, the broad phase is told which boxes are cubes, so
+//! that it may leave those pairs out.
 
 use super::bodies::{Bodies, MovedBodies};
 use super::threads::Threads;
@@ -23,6 +26,12 @@ const DENSE: f64 = 3.6;
 /// With fewer pairs of tight boxes a body, they are sparse again.
 const SPARSE_AGAIN: f64 = DENSE / 8.0;
 
+/// With more pairs of boxes a body, it pays to compare balls in place of cubes.
+const CROWDED: f64 = 0.6;
+
+/// So many times as many pairs of cubes overlap as pairs of the balls in them, less one.
+const MORE_CUBES: f64 = 0.9;
+
 /// The boxes of bodies that moved.
 #[derive(Debug)]
 pub(super) struct BoxStage {
@@ -31,6 +40,13 @@ pub(super) struct BoxStage {
     /// Whether bodies may get cubes while they are sparse.
     may_be_fixed: bool,
     are_sparse: bool,
+    /// Whether the broad phase is told which boxes are cubes about balls, so that it may leave out pairs whose balls are apart. Without an
+    /// end to the margin these are contacts, too.
+    tells_round: bool,
+    /// Whether there are so many pairs that this pays.
+    are_crowded: bool,
+    /// How many bodies it leaves out such pairs of.
+    round_count: usize,
     /// With fewer pairs of tight boxes a body than this.
     sparse_below: f64,
     /// Of bodies that the broad phase knows.
@@ -46,6 +62,16 @@ struct Part {
     known: usize,
     /// Bodies that it does not know yet.
     new: Vec<(BodyId, Box32)>,
+    /// Bodies whose boxes have become cubes, or are none any more.
+    turned: Vec<(BodyId, bool)>,
+}
+
+/// What boxes are wanted.
+#[derive(Debug, Clone, Copy)]
+struct Wants {
+    room: f64,
+    are_sparse: bool,
+    tells_round: bool,
 }
 
 /// How many bodies a thread takes at a time.
@@ -58,21 +84,32 @@ impl BoxStage {
             // Distances and depths of more pairs would cost more than cubes save.
             may_be_fixed: options.compute == Compute::Intersects,
             are_sparse: false,
+            tells_round: options.margin.is_finite(),
+            are_crowded: false,
+            round_count: 0,
             sparse_below: SPARSE,
             known: Vec::new(),
             parts: vec![Part::default()],
         }
     }
 
-    /// Takes note of how many pairs of boxes overlap among so many bodies.
+    /// Takes note of how many pairs overlap among so many bodies: of boxes, or of the balls of those that are round.
     pub(super) fn note_pairs(&mut self, pairs: usize, bodies: usize) {
+        let share = self.round_count as f64 / bodies.max(1) as f64;
+        let pairs = pairs as f64 * (1.0 + MORE_CUBES * share * share);
+        let crowded_above = if self.are_crowded {
+            0.5 * CROWDED
+        } else {
+            CROWDED
+        };
+        self.are_crowded = pairs > crowded_above * bodies as f64;
         let were_sparse = self.are_sparse;
         let bound = if were_sparse {
             DENSE
         } else {
             self.sparse_below
         };
-        self.are_sparse = self.may_be_fixed && (pairs as f64) < bound * bodies as f64;
+        self.are_sparse = self.may_be_fixed && pairs < bound * bodies as f64;
         if were_sparse && !self.are_sparse {
             self.sparse_below = SPARSE_AGAIN;
         }
@@ -85,10 +122,12 @@ impl BoxStage {
         threads: &Threads,
         broad: &mut dyn BroadPhase,
     ) -> usize {
-        for body in bodies.take_removed() {
+        for (body, was_round) in bodies.take_removed() {
+            self.round_count -= usize::from(was_round);
             broad.remove(body).expect("it was inserted here before");
         }
         self.fit_all(bodies.all_moved(), threads);
+        self.tell_round(bodies, broad);
         let once = "each body is here once";
         broad.update_many(&self.known).expect(once);
         let mut count = self.known.len();
@@ -100,14 +139,32 @@ impl BoxStage {
         count
     }
 
+    /// Tells the broad phase which boxes have become cubes, or are none any more, of bodies that it knows.
+    fn tell_round(&mut self, bodies: &mut Bodies, broad: &mut dyn BroadPhase) {
+        for (body, is_round) in self.parts.iter_mut().flat_map(|part| part.turned.drain(..)) {
+            if broad.set_round(body, is_round) {
+                bodies.note_round(body, is_round);
+                self.round_count += usize::from(is_round);
+                self.round_count -= usize::from(!is_round);
+            } else {
+                // It makes no use of it.
+                self.tells_round = false;
+            }
+        }
+    }
+
     /// Fits the boxes of all bodies that came or moved.
     fn fit_all(&mut self, bodies: MovedBodies<'_>, threads: &Threads) {
         // Places are written, or cut off again. Mostly as many bodies move as before, and none is filled here.
         let filler = (BodyId::FIRST, Box32::default());
         self.known.resize(bodies.len(), filler);
-        let (room, are_sparse) = (self.room, self.are_sparse);
+        let wants = Wants {
+            room: self.room,
+            are_sparse: self.are_sparse,
+            tells_round: self.tells_round && self.are_crowded,
+        };
         let fit = |bodies: MovedBodies<'_>, known: &mut [_], part: &mut Part| {
-            in_lanes!(simd => part.fit(simd, bodies, known, room, are_sparse));
+            in_lanes!(simd => part.fit(simd, bodies, known, wants));
         };
         if threads.are_many() {
             let bodies = bodies.parts(PART);
@@ -145,16 +202,19 @@ impl Part {
     fn fit<S: Simd>(
         &mut self,
         simd: S,
-        bodies: MovedBodies<'_>,
+        mut bodies: MovedBodies<'_>,
         known: &mut [(BodyId, Box32)],
-        room: f64,
-        are_sparse: bool,
+        wants: Wants,
     ) {
         self.known = 0;
+        let (room, tells_round) = (wants.room, wants.tells_round);
+        let mut have_turned = false;
         bodies.for_each(
-            are_sparse,
+            wants.are_sparse,
             #[inline(always)]
             |moved| {
+                let is_round = moved.cube.is_some() & tells_round;
+                have_turned |= is_round != moved.is_round;
                 let of = (moved.body, moved.is_boxed);
                 if let Some(cube) = moved.cube {
                     self.take(of, cube, known);
@@ -170,6 +230,20 @@ impl Part {
                 }
             },
         );
+        if have_turned {
+            self.note_turned(bodies, wants);
+        }
+    }
+
+    /// Notes bodies that the broad phase knows and whose boxes have become cubes, or are none any more.
+    #[cold]
+    fn note_turned(&mut self, mut bodies: MovedBodies<'_>, wants: Wants) {
+        bodies.for_each(wants.are_sparse, |moved| {
+            let is_round = moved.cube.is_some() & wants.tells_round;
+            if moved.is_boxed & (is_round != moved.is_round) {
+                self.turned.push((moved.body, is_round));
+            }
+        });
     }
 
     /// Takes the box of a body that the broad phase knows or not.

@@ -13,7 +13,8 @@ pub struct Stats {
     pub times: StageTimes,
     /// Bodies that came or moved.
     pub moved: usize,
-    /// Pairs whose boxes overlap, the inactive ones included, but not parts of one articulated body that may always meet.
+    /// Pairs whose boxes overlap, the inactive ones included, but not parts of one articulated body that may always meet; in crowds perhaps
+    /// without those of cubes about balls that are apart.
     pub pairs: usize,
     /// Pairs that were computed; the others are inactive, or did not move.
     pub computed: usize,

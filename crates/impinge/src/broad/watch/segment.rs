@@ -93,9 +93,8 @@ fn fetch_boxes(words: &[u64], place: usize, bounds: &[Box32]) {
 
 /// The word of a pair as its boxes are now.
 #[inline(always)]
-fn looked_at<S: Simd>(simd: S, bounds: &[Box32], word: u64) -> u64 {
-    let [a, b] = places(word);
-    word & !1 | u64::from(bounds[a].overlaps_in(simd, &bounds[b]))
+fn looked_at<S: Simd>(simd: S, boxes: &Boxes, word: u64) -> u64 {
+    word & !1 | u64::from(boxes.may_meet(simd, places(word)))
 }
 
 /// The words of pairs that overlap.
@@ -234,7 +233,7 @@ impl Segment {
             for word in block {
                 if look.is_due(places(*word)) {
                     self.tests += 1;
-                    let now = looked_at(simd, bounds, *word);
+                    let now = looked_at(simd, look.boxes, *word);
                     if now != *word {
                         self.changes.note(now);
                         *word = now;
@@ -265,7 +264,7 @@ impl Segment {
         if let Some(boxes) = boxes {
             self.tests += self.found.len() as u64;
             for word in &mut self.found {
-                *word = looked_at(simd, boxes.slice(), *word);
+                *word = looked_at(simd, boxes, *word);
             }
         }
         self.found.sort_unstable();
@@ -292,7 +291,7 @@ impl Segment {
             let [a, b] = places(word);
             let is_due = look.is_due([a, b]);
             let now = if is_due {
-                looked_at(simd, bounds, word)
+                looked_at(simd, look.boxes, word)
             } else {
                 word
             };
@@ -328,7 +327,7 @@ impl Segment {
             if are_many(bounds) {
                 fetch_boxes(&self.pairs, place + AHEAD, bounds);
             }
-            let word = looked_at(simd, bounds, self.pairs[place]);
+            let word = looked_at(simd, boxes, self.pairs[place]);
             self.pairs[place] = word;
             if word & 1 == 1 {
                 self.met.push(word);
