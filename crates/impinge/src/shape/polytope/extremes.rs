@@ -136,6 +136,23 @@ impl Extremes {
         (self.order[place], [x[lane], y[lane], z[lane]])
     }
 
+    /// The largest product of a vertex with a direction, as far as `f32` can tell.
+    #[inline(always)]
+    pub(crate) fn max_along<S: Simd>(&self, simd: S, d: [f32; 3]) -> f32 {
+        self.max_of(simd, self.cells[cell_of(d)], &splat(simd, d))
+    }
+
+    /// The largest product of a vertex of some blocks with a direction.
+    #[inline(always)]
+    fn max_of<S: Simd>(&self, simd: S, mut blocks: u64, d: &[f32x8<S>; 3]) -> f32 {
+        let mut best = f32x8::splat(simd, f32::NEG_INFINITY);
+        while blocks != 0 {
+            best = best.max(self.blocks[blocks.trailing_zeros() as usize].dot(simd, d));
+            blocks &= blocks - 1;
+        }
+        best.reduce_max()
+    }
+
     /// The vertices whose products with a direction of about unit length are within a margin of the largest one;
     /// `None` when there are too many, or when the margin is too large.
     #[inline(always)]
@@ -145,13 +162,7 @@ impl Extremes {
         }
         let wide = splat(simd, d);
         let blocks = self.cells[cell_of(d)];
-        let mut best = f32x8::splat(simd, f32::NEG_INFINITY);
-        let mut bits = blocks;
-        while bits != 0 {
-            best = best.max(self.blocks[bits.trailing_zeros() as usize].dot(simd, &wide));
-            bits &= bits - 1;
-        }
-        let floor = f32x8::splat(simd, best.reduce_max() - margin);
+        let floor = f32x8::splat(simd, self.max_of(simd, blocks, &wide) - margin);
         let mut listed = Listed::new();
         let mut bits = blocks;
         while bits != 0 {

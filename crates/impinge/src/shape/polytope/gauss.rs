@@ -48,10 +48,7 @@ pub(crate) enum Layout {
 
 impl Default for Layout {
     fn default() -> Layout {
-        Layout::Few(Few {
-            faces: Vec::new(),
-            edges: Box::new([0; FEW_EDGES]),
-        })
+        Layout::Few(Few { faces: Vec::new() })
     }
 }
 
@@ -65,6 +62,7 @@ impl GaussMap {
                     ahead::fetch_start(&faces.normals[0]);
                     ahead::fetch_start(&faces.normals[2]);
                     ahead::fetch_start(&faces.half_cos);
+                    ahead::fetch_start(&faces.edges[1]);
                 }
             }
             Layout::Many(many) => {
@@ -79,26 +77,23 @@ impl GaussMap {
     }
 }
 
-/// The arc of an edge, and where the edge is: one line of memory.
+/// The arc of an edge, and where the edge is: one line of memory. Each vector has a fourth number, so that it can be read at
+/// once.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[repr(C, align(64))]
 pub(crate) struct EdgeArc {
     /// The normals of the face on the left and of the face on the right of the edge.
-    pub(crate) ends: [[f32; 3]; 2],
+    pub(crate) ends: [[f32; 4]; 2],
     /// The direction of the edge, of unit length.
-    pub(crate) along: [f32; 3],
-    /// The first vertex of the edge, relative to the centre.
-    pub(crate) start: [f32; 3],
-    /// The edge.
-    pub(crate) edge: u32,
+    pub(crate) along: [f32; 4],
+    /// The first vertex of the edge, relative to the centre; the fourth has the bits of the number of the edge.
+    pub(crate) start: [f32; 4],
 }
 
 /// Faces in blocks.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Few {
     pub(crate) faces: Vec<Faces>,
-    /// For each face its edges, one bit each. There are fewer faces than edges.
-    pub(crate) edges: Box<[u64; FEW_EDGES]>,
 }
 
 /// Eight faces. The last block is filled up with planes that are out of reach.
@@ -110,6 +105,8 @@ pub(crate) struct Faces {
     pub(crate) offsets: [f32; LANES],
     /// The cosine of half of the longest arc at the face, rounded down.
     pub(crate) half_cos: [f32; LANES],
+    /// The edges of each face, one bit each: the first 32, and the others.
+    pub(crate) edges: [[u32; LANES]; 2],
 }
 
 /// Arcs in blocks.
@@ -198,31 +195,30 @@ impl EdgeArc {
             let vertex = polytope.vertices[v as usize];
             (vertex - polytope.centroid) / scale
         });
-        let narrow = |v: Vec3| v.as_vec3().to_array();
+        let narrow = |v: Vec3| v.as_vec3().extend(0.0).to_array();
+        let numbered = start.as_vec3().extend(f32::from_bits(number));
         EdgeArc {
             ends: edge.faces.map(|f| narrow(polytope.normals[f as usize])),
             along: narrow((end - start).normalize_or_zero()),
-            start: narrow(start),
-            edge: number,
+            start: numbered.to_array(),
         }
+    }
+
+    /// The number of the edge.
+    #[inline(always)]
+    pub(crate) fn edge(&self) -> u32 {
+        self.start[3].to_bits()
     }
 }
 
 impl Few {
     fn new(polytope: &Polytope, scale: f64) -> Few {
-        let mut edges = Box::new([0; FEW_EDGES]);
-        for face in 0..polytope.face_count() {
-            for edge in polytope.face_edges(face) {
-                edges[face] |= 1 << *edge;
-            }
-        }
         let faces: Vec<usize> = (0..polytope.face_count()).collect();
         let blocks = faces.chunks(LANES);
         Few {
             faces: blocks
                 .map(|eight| Faces::new(polytope, scale, eight))
                 .collect(),
-            edges,
         }
     }
 }
@@ -236,6 +232,7 @@ impl Faces {
             normals: ZERO,
             offsets: [Faces::OUT_OF_REACH; LANES],
             half_cos: [0.0; LANES],
+            edges: [[0; LANES]; 2],
         };
         for (lane, face) in faces.iter().enumerate() {
             let normal = polytope.normals[*face];
@@ -245,6 +242,9 @@ impl Faces {
             let neighbours = polytope.face_neighbours(*face);
             let arcs = neighbours.map(|other| [normal, polytope.normals[other as usize]]);
             block.half_cos[lane] = least_half_cos(arcs);
+            for edge in polytope.face_edges(*face) {
+                block.edges[*edge as usize / 32][lane] |= 1 << (edge % 32);
+            }
         }
         block
     }

@@ -1,58 +1,50 @@
-//! Edges of both polytopes whose arcs cross: eight of `b` against one of `a` at a time.
+//! Edges of both polytopes whose arcs cross: eight of `a` against one of `b` at a time.
 //!
 //! Arcs with ends `n_1, n_2` and `m_1, m_2`, of edges `e` and `f`, cross at a multiple of `x = e x f` when
-//! `m_1 . e` and `m_2 . e` have different signs, `n_1 . f` and `n_2 . f` too, and `x`, taken on the side of `n_1 + n_2`, is
-//! also on that of `m_1 + m_2`. There, `b` must move by `x . (v - w) / |x|` to be apart, with `v` and `w` on the edges.
-//! Every comparison gives way by its rounding, so that no crossing is missed; what is found may be none.
+//! `m_1 . e` and `m_2 . e` have different signs, and `n_1 . f` and `n_2 . f` too. Seen along `e` the arc of `a` goes from its left end
+//! to its right one in the sense of a screw, `n_1 x n_2` is a positive multiple of `e`; so `x`, on the side of the arc,
+//! has the sign of `(n_1 - n_2) . f`. The ends of arcs of `b` are taken with the opposite sign (along its normals `a` moves,
+//! along the opposites `b` does), so there it has the opposite sign of `(m_1 - m_2) . e`; and both must be the same. There,
+//! `b` must move by `x . (v - w) / |x|` to be apart, with `v` and `w` on the edges.
+//!
+//! Every comparison gives way by its rounding, so that no crossing is missed; what is found may be none. Nothing branches on
+//! what it finds before all is computed: which of the tests an arc fails is hard to foresee.
 
-use super::super::super::wide::{Columns, Wide, set};
-use super::cull::MOST_ARCS;
+use super::super::super::wide::Wide;
+use super::cull::{LeftArcs, MOST_ARCS};
 use super::frame::{Frame, splat};
 use crate::shape::{EdgeArc, GaussMap};
-use fearless_simd::{Simd, f32x8, prelude::*};
+use fearless_simd::{Simd, f32x4, f32x8, mask32x8, prelude::*};
+use glam::{Vec3A, Vec4};
 
 /// The most crossings that are kept.
 const MOST_CROSSINGS: usize = 32;
-const BLOCKS: usize = MOST_ARCS / 8;
 /// More than the rounding of products of unit vectors that were turned.
 const SLACK: f32 = 2e-6;
 /// The same for a product with a difference of up to four units.
 const LONG_SLACK: f32 = 8e-6;
 
-/// Eight arcs of `b`, in the frame of `a`.
-#[derive(Debug, Clone, Copy)]
-struct Eight {
-    ends: [Columns; 2],
-    along: Columns,
-    start: Columns,
-}
-
 /// Arcs that may cross.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Crossing {
-    /// The edges of `a` and `b`, by the places of their arcs.
-    pub(super) places: [u32; 2],
+    /// The edges of `a` and `b`.
+    pub(super) edges: [u32; 2],
     /// The depth there is at least this, if it is a crossing at all.
     pub(super) lower: f32,
 }
 
-/// The arcs of both that are compared, and the crossings found.
+/// The arcs of `b` that are compared, and the crossings found.
 #[derive(Debug)]
 pub(super) struct Crossings {
-    of_b: [Eight; BLOCKS],
+    of_b: [Turned; MOST_ARCS],
     pub(super) found: [Crossing; MOST_CROSSINGS],
     pub(super) len: usize,
 }
 
 impl Default for Crossings {
     fn default() -> Crossings {
-        const ZERO: Columns = [[0.0; 8]; 3];
         Crossings {
-            of_b: [Eight {
-                ends: [ZERO; 2],
-                along: ZERO,
-                start: ZERO,
-            }; BLOCKS],
+            of_b: [Turned::default(); MOST_ARCS],
             found: [Crossing::default(); MOST_CROSSINGS],
             len: 0,
         }
@@ -60,155 +52,233 @@ impl Default for Crossings {
 }
 
 impl Crossings {
-    /// Finds the crossings of some arcs of both, given by their places, with a depth below `level`; false when there are too many.
+    /// Finds the crossings of some arcs of both with a depth below `level`; false when there are too many.
     #[inline(always)]
     pub(super) fn collect<S: Simd>(
         &mut self,
         simd: S,
         frame: &Frame,
         maps: [&GaussMap; 2],
-        places: [&[u32]; 2],
+        arcs: [&LeftArcs; 2],
         level: f32,
     ) -> bool {
         self.len = 0;
-        if places[0].is_empty() || places[1].is_empty() {
-            return true;
+        let places = [arcs[0].as_slice(), arcs[1].as_slice()];
+        for (k, place_b) in places[1].iter().enumerate() {
+            self.of_b[k] = Turned::new(frame, &maps[1].arcs[*place_b as usize]);
         }
-        self.gather(simd, frame, maps[1], places[1]);
-        let limits = Limits {
-            level,
-            slack: SLACK + 8.0 * frame.deviation,
-            share: frame.shares[0],
-        };
-        // Eight arcs of `b` stay in registers while those of `a` pass by.
-        for (eight, chunk) in self.of_b.iter().zip(places[1].chunks(8)) {
-            let arcs_b = Turned::load(simd, eight);
-            let present = 0xff >> (8 - chunk.len());
-            for place_a in places[0] {
-                let arc = &maps[0].arcs[*place_a as usize];
-                let (found, lower) = crossing(simd, arc, &arcs_b, eight, limits);
-                let mut found = found & present;
-                while found != 0 {
-                    let lane = found.trailing_zeros() as usize;
-                    found &= found - 1;
-                    if self.len == MOST_CROSSINGS {
-                        return false;
-                    }
-                    self.found[self.len] = Crossing {
-                        places: [*place_a, chunk[lane]],
-                        lower: lower[lane],
-                    };
-                    self.len += 1;
+        let limits = Limits::new(simd, frame, level);
+        let mut first = 0;
+        while first < places[0].len() {
+            let eight = arcs[0].eight(first);
+            let arcs_a = Eight::gather(simd, maps[0], eight, frame.shares[0]);
+            let present = 0xff >> (8 - (places[0].len() - first).min(8));
+            for (k, place_b) in places[1].iter().enumerate() {
+                let seen = arcs_a.seen_from(simd, &self.of_b[k], &limits);
+                let found = seen.found.to_bitmask() & present;
+                if found != 0 && !self.add(found, seen.bounds(simd), maps, eight, *place_b) {
+                    return false;
                 }
             }
+            first += 8;
         }
         true
     }
 
-    /// Copies arcs of `b`, turned around: along its normals `a` moves, along the opposites `b` does.
+    /// Adds crossings of some of eight arcs of `a` with one of `b`; false when there are too many.
     #[inline(always)]
-    fn gather<S: Simd>(&mut self, simd: S, frame: &Frame, map: &GaussMap, places: &[u32]) {
-        let turn = frame.turn;
-        let columns = [
-            splat(simd, turn.x_axis.to_array()),
-            splat(simd, turn.y_axis.to_array()),
-            splat(simd, turn.z_axis.to_array()),
-        ];
-        let offset = splat(simd, frame.offset.to_array());
-        let share = f32x8::splat(simd, frame.shares[1]);
-        for (eight, chunk) in self.of_b.iter_mut().zip(places.chunks(8)) {
-            for (lane, place) in chunk.iter().enumerate() {
-                let arc = &map.arcs[*place as usize];
-                set(&mut eight.ends[0], lane, arc.ends[0]);
-                set(&mut eight.ends[1], lane, arc.ends[1]);
-                set(&mut eight.along, lane, arc.along);
-                set(&mut eight.start, lane, arc.start);
+    fn add(
+        &mut self,
+        mut found: u64,
+        lower: [f32; 8],
+        maps: [&GaussMap; 2],
+        eight: &[u32; 8],
+        place_b: u32,
+    ) -> bool {
+        let edge_b = maps[1].arcs[place_b as usize].edge();
+        while found != 0 {
+            let lane = found.trailing_zeros() as usize % 8;
+            found &= found - 1;
+            if self.len == MOST_CROSSINGS {
+                return false;
             }
-            let zero = splat(simd, [0.0; 3]);
-            for end in &mut eight.ends {
-                *end = zero.sub(apply(&columns, Wide::load(simd, end))).store();
-            }
-            eight.along = apply(&columns, Wide::load(simd, &eight.along)).store();
-            let start = apply(&columns, Wide::load(simd, &eight.start)).scale(share);
-            eight.start = offset.add(start).store();
+            self.found[self.len] = Crossing {
+                edges: [maps[0].arcs[eight[lane] as usize].edge(), edge_b],
+                lower: lower[lane],
+            };
+            self.len += 1;
         }
+        true
     }
 }
 
-/// A matrix, by columns, times a vector.
-#[inline(always)]
-fn apply<S: Simd>(columns: &[Wide<S>; 3], v: Wide<S>) -> Wide<S> {
-    let sum = columns[0].scale(v.x).add(columns[1].scale(v.y));
-    sum.add(columns[2].scale(v.z))
+/// An arc of `b` in the frame of `a`: its ends with the opposite sign, the direction and the first vertex of its edge.
+#[derive(Debug, Clone, Copy, Default)]
+struct Turned {
+    ends: [Vec3A; 2],
+    along: Vec3A,
+    start: Vec3A,
 }
 
-#[derive(Clone, Copy)]
-struct Limits {
-    level: f32,
-    slack: f32,
-    /// The unit of the arc of `a`.
-    share: f32,
-}
-
-/// The ends and edges of eight arcs of `b`.
-struct Turned<S: Simd> {
-    ends: [Wide<S>; 2],
-    along: Wide<S>,
-}
-
-impl<S: Simd> Turned<S> {
+impl Turned {
     #[inline(always)]
-    fn load(simd: S, eight: &Eight) -> Turned<S> {
+    fn new(frame: &Frame, arc: &EdgeArc) -> Turned {
         Turned {
             ends: [
-                Wide::load(simd, &eight.ends[0]),
-                Wide::load(simd, &eight.ends[1]),
+                frame.turned(-vector(&arc.ends[0])),
+                frame.turned(-vector(&arc.ends[1])),
             ],
-            along: Wide::load(simd, &eight.along),
+            along: frame.turned(vector(&arc.along)),
+            start: frame.offset + frame.turned(vector(&arc.start) * frame.shares[1]),
         }
     }
 }
 
-/// One bit for each arc of eight that may cross an arc below a level, and bounds from below for the depths there.
 #[inline(always)]
-fn crossing<S: Simd>(
-    simd: S,
-    arc: &EdgeArc,
-    arcs_b: &Turned<S>,
-    eight: &Eight,
-    limits: Limits,
-) -> (u64, [f32; 8]) {
-    let slack = f32x8::splat(simd, limits.slack);
-    let zero = f32x8::splat(simd, 0.0);
-    let e = splat(simd, arc.along);
-    let n = [splat(simd, arc.ends[0]), splat(simd, arc.ends[1])];
-    let (m, f) = (&arcs_b.ends, arcs_b.along);
-    let (p, q) = ([m[0].dot(e), m[1].dot(e)], [n[0].dot(f), n[1].dot(f)]);
-    let is_across = p[0].min(p[1]).simd_le(slack)
-        & p[0].max(p[1]).simd_ge(zero - slack)
-        & q[0].min(q[1]).simd_le(slack)
-        & q[0].max(q[1]).simd_ge(zero - slack);
-    if is_across.to_bitmask() == 0 {
-        return (0, [0.0; 8]);
+fn vector(numbers: &[f32; 4]) -> Vec3A {
+    Vec3A::from_vec4(Vec4::from_array(*numbers))
+}
+
+/// What comparisons give way by, and the level, in all lanes.
+struct Limits<S: Simd> {
+    slack: f32x8<S>,
+    long_slack: f32x8<S>,
+    level: f32x8<S>,
+}
+
+impl<S: Simd> Limits<S> {
+    #[inline(always)]
+    fn new(simd: S, frame: &Frame, level: f32) -> Limits<S> {
+        let slack = SLACK + 8.0 * frame.deviation;
+        Limits {
+            slack: f32x8::splat(simd, slack),
+            long_slack: f32x8::splat(simd, slack * (LONG_SLACK / SLACK)),
+            level: f32x8::splat(simd, level),
+        }
     }
-    let x = e.cross(f);
-    let side = x.dot(n[0].add(n[1]));
-    let sign = side
-        .simd_lt(zero)
-        .select(zero - f32x8::splat(simd, 1.0), f32x8::splat(simd, 1.0));
-    let is_unclear = side.abs().simd_le(slack);
-    let facing = x.dot(m[0].add(m[1])) * sign;
-    let length = x.dot(x).sqrt();
-    let long_slack = slack * f32x8::splat(simd, LONG_SLACK / SLACK);
-    let v = splat(simd, arc.start).scale(f32x8::splat(simd, limits.share));
-    let depth = x.dot(v.sub(Wide::load(simd, &eight.start))) * sign - long_slack;
-    let is_low = depth.simd_le(length * f32x8::splat(simd, limits.level));
-    let found = is_across & (is_unclear | (facing.simd_ge(zero - slack) & is_low));
-    let found = found.to_bitmask();
-    let mut lower = [0.0; 8];
-    if found != 0 {
-        let bound = is_unclear.select(f32x8::splat(simd, f32::NEG_INFINITY), depth / length);
-        bound.store_slice(&mut lower);
+}
+
+/// Eight arcs of `a`.
+struct Eight<S: Simd> {
+    ends: [Wide<S>; 2],
+    along: Wide<S>,
+    start: Wide<S>,
+}
+
+/// Eight arcs of `a`, seen from one of `b`.
+struct Seen<S: Simd> {
+    /// Whether they may cross below the level.
+    found: mask32x8<S>,
+    /// Whether not even the sign of the depth is clear.
+    is_unclear: mask32x8<S>,
+    /// A bound from below for the depth, times the length of the normal.
+    depth: f32x8<S>,
+    /// The square of that length.
+    square: f32x8<S>,
+}
+
+impl<S: Simd> Seen<S> {
+    /// Bounds from below for the depths.
+    #[inline(always)]
+    fn bounds(&self, simd: S) -> [f32; 8] {
+        let nothing = f32x8::splat(simd, f32::NEG_INFINITY);
+        let bound = self.depth / self.square.sqrt();
+        self.is_unclear.select(nothing, bound).to_array()
     }
-    (found, lower)
+}
+
+impl<S: Simd> Eight<S> {
+    #[inline(always)]
+    fn gather(simd: S, map: &GaussMap, places: &[u32; 8], share: f32) -> Eight<S> {
+        let arc = |k: usize| &map.arcs[places[k] as usize];
+        let arcs = [
+            arc(0),
+            arc(1),
+            arc(2),
+            arc(3),
+            arc(4),
+            arc(5),
+            arc(6),
+            arc(7),
+        ];
+        let start = columns(
+            simd,
+            #[inline(always)]
+            |k| &arcs[k].start,
+        );
+        Eight {
+            ends: [
+                columns(
+                    simd,
+                    #[inline(always)]
+                    |k| &arcs[k].ends[0],
+                ),
+                columns(
+                    simd,
+                    #[inline(always)]
+                    |k| &arcs[k].ends[1],
+                ),
+            ],
+            along: columns(
+                simd,
+                #[inline(always)]
+                |k| &arcs[k].along,
+            ),
+            start: start.scale(f32x8::splat(simd, share)),
+        }
+    }
+
+    /// The arcs, seen from an arc of `b`.
+    #[inline(always)]
+    fn seen_from(&self, simd: S, arc: &Turned, limits: &Limits<S>) -> Seen<S> {
+        let zero = f32x8::splat(simd, 0.0);
+        let (slack, below) = (limits.slack, zero - limits.slack);
+        let f = splat(simd, arc.along.to_array());
+        let p = [
+            splat(simd, arc.ends[0].to_array()).dot(self.along),
+            splat(simd, arc.ends[1].to_array()).dot(self.along),
+        ];
+        let q = [self.ends[0].dot(f), self.ends[1].dot(f)];
+        let is_across = p[0].min(p[1]).simd_le(slack)
+            & p[0].max(p[1]).simd_ge(below)
+            & q[0].min(q[1]).simd_le(slack)
+            & q[0].max(q[1]).simd_ge(below);
+        let (turn_a, turn_b) = (q[0] - q[1], p[0] - p[1]);
+        let is_unclear = turn_a.abs().min(turn_b.abs()).simd_le(slack + slack);
+        let is_facing = (turn_a * turn_b).simd_lt(zero);
+        let x = self.along.cross(f);
+        let between = self.start.sub(splat(simd, arc.start.to_array()));
+        let sign = f32x8::splat(simd, 1.0).copysign(turn_a);
+        let depth = x.dot(between) * sign - limits.long_slack;
+        let square = x.dot(x);
+        let is_low = depth.simd_le(square.sqrt() * limits.level);
+        Seen {
+            found: is_across & (is_unclear | (is_facing & is_low)),
+            is_unclear,
+            depth,
+            square,
+        }
+    }
+}
+
+/// The first three numbers of eight rows, as columns.
+#[inline(always)]
+fn columns<'r, S: Simd>(simd: S, row: impl Fn(usize) -> &'r [f32; 4]) -> Wide<S> {
+    let four = |first: usize| {
+        let load = |k: usize| f32x4::load_array_ref(simd, row(first + k));
+        let (p, q, r, s) = (load(0), load(1), load(2), load(3));
+        let (low, high) = (p.zip_low(r), q.zip_low(s));
+        let (third_low, third_high) = (p.zip_high(r), q.zip_high(s));
+        (
+            low.zip_low(high),
+            low.zip_high(high),
+            third_low.zip_low(third_high),
+        )
+    };
+    let (left, right) = (four(0), four(4));
+    Wide {
+        x: left.0.combine(right.0),
+        y: left.1.combine(right.1),
+        z: left.2.combine(right.2),
+    }
 }

@@ -65,6 +65,8 @@ impl View {
 pub(super) struct Left {
     heights: Heights,
     scan: Scan,
+    /// Of few faces those that are left, one bit each; of many there is a list.
+    pub(super) few: u64,
     faces: [LeftFace; MOST_FACES],
     face_count: usize,
 }
@@ -72,14 +74,18 @@ pub(super) struct Left {
 /// The arcs that are left, by their places in the Gauss map.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LeftArcs {
-    places: [u32; MOST_ARCS],
+    /// Filled up to eights by repeating the first.
+    places: [u32; MOST_ARCS + EIGHT],
     len: usize,
 }
+
+/// Arcs are compared by eights.
+const EIGHT: usize = 8;
 
 impl Default for LeftArcs {
     fn default() -> LeftArcs {
         LeftArcs {
-            places: [0; MOST_ARCS],
+            places: [0; MOST_ARCS + EIGHT],
             len: 0,
         }
     }
@@ -88,7 +94,39 @@ impl Default for LeftArcs {
 impl LeftArcs {
     #[inline(always)]
     pub(super) fn as_slice(&self) -> &[u32] {
-        &self.places[..self.len]
+        &self.places[..self.len.min(MOST_ARCS)]
+    }
+
+    /// Eight of them from a place on. There must be one at the place.
+    #[inline(always)]
+    pub(super) fn eight(&self, first: usize) -> &[u32; EIGHT] {
+        let eight = self.places[first..].first_chunk();
+        eight.expect("places are filled up")
+    }
+
+    /// Sets them to the bits that are set.
+    #[inline(always)]
+    fn set_bits(&mut self, mut bits: u64) {
+        self.len = bits.count_ones() as usize;
+        // Usually there are at most eight. A loop as long as there are bits has an end that is hard to foresee.
+        for place in &mut self.places[..EIGHT] {
+            *place = bits.trailing_zeros() % u64::BITS;
+            bits &= bits.wrapping_sub(1);
+        }
+        let mut count = EIGHT;
+        while bits != 0 {
+            self.places[count] = bits.trailing_zeros();
+            bits &= bits - 1;
+            count += 1;
+        }
+        self.fill_up();
+    }
+
+    #[inline(always)]
+    fn fill_up(&mut self) {
+        let first = self.places[0];
+        let len = self.len.min(MOST_ARCS);
+        self.places[len..len + EIGHT].copy_from_slice(&[first; EIGHT]);
     }
 }
 
@@ -108,6 +146,7 @@ impl Default for Left {
         Left {
             heights: Heights::default(),
             scan: Scan::default(),
+            few: 0,
             faces: [LeftFace::default(); MOST_FACES],
             face_count: 0,
         }
@@ -115,7 +154,7 @@ impl Default for Left {
 }
 
 impl Left {
-    /// The faces that are left.
+    /// Of many faces those that are left.
     #[inline(always)]
     pub(super) fn faces(&self) -> &[LeftFace] {
         &self.faces[..self.face_count]
@@ -135,16 +174,11 @@ impl Left {
         self.face_count = 0;
         match &map.layout {
             Layout::Few(few) => {
-                let mut found = self.heights.measure(simd, few, view, level);
-                while found != 0 {
-                    let face = found.trailing_zeros();
-                    found &= found - 1;
-                    self.faces[self.face_count] = self.heights.left_face(few, view, face);
-                    self.face_count += 1;
-                }
+                self.few = self.heights.measure(simd, few, view, level);
                 true
             }
             Layout::Many(many) => {
+                self.few = 0;
                 let faces = &mut self.faces;
                 let found = self.scan.collect(simd, many, view, level, reached, faces);
                 self.face_count = found.unwrap_or(0);
@@ -164,18 +198,12 @@ impl Left {
         arcs: &mut LeftArcs,
     ) {
         let level = level * view.scale;
-        arcs.len = 0;
         match &map.layout {
-            Layout::Few(few) => {
-                let below = self.heights.below(simd, few, view, level);
-                let mut found = few.edges_at_all(below);
-                while found != 0 {
-                    arcs.places[arcs.len] = found.trailing_zeros();
-                    arcs.len += 1;
-                    found &= found - 1;
-                }
+            Layout::Few(few) => arcs.set_bits(self.heights.arcs(simd, few, view, level)),
+            Layout::Many(many) => {
+                arcs.len = self.scan.arcs(many, level, &mut arcs.places);
+                arcs.fill_up();
             }
-            Layout::Many(many) => arcs.len = self.scan.arcs(many, level, &mut arcs.places),
         }
     }
 }

@@ -9,7 +9,7 @@ use super::super::super::side::Side;
 use super::facet::{Draft, LEAST_WEIGHT, Verdict};
 use super::survey::{Top, survey, top};
 use crate::contact::{Feature, Witness};
-use crate::math::{Pose, Vec3};
+use crate::math::Vec3;
 use fearless_simd::Simd;
 
 /// How far a face normal, turned by a pose, may be from the true one: 1e-14, and the rounding of a dozen products.
@@ -23,12 +23,8 @@ pub(super) fn examine<S: Simd>(
     face: u32,
     near: u32,
 ) -> Verdict {
-    let (body, other) = if side == 0 {
-        (&pair.a, &pair.b)
-    } else {
-        (&pair.b, &pair.a)
-    };
-    let outward = turned_normal(body.pose, body.polytope.face_normal(face as usize));
+    let (body, other) = sides(pair, side);
+    let outward = turned_normal(body, face);
     let deepest = top(pair.simd, other, -outward, near);
     let vertex = deepest.vertex;
     let corners = body.polytope.face(face as usize);
@@ -72,6 +68,19 @@ pub(super) fn examine<S: Simd>(
     }
     let beyond = 2.0 * NORMAL_ERROR * body.polytope.radius() + 2.0 * body.error;
     draft.conclude(pair, beyond)
+}
+
+/// The polytope of a side, and the other.
+#[inline(always)]
+pub(super) fn sides<'c, 'a, S: Simd>(
+    pair: &'c Centers<'a, S>,
+    side: usize,
+) -> (&'c Side<'a>, &'c Side<'a>) {
+    if side == 0 {
+        (&pair.a, &pair.b)
+    } else {
+        (&pair.b, &pair.a)
+    }
 }
 
 /// The point of a face below a point.
@@ -136,17 +145,29 @@ impl Foot {
 /// The shares of the triangles that the origin, moved along `outward`, makes with the edges of a triangle.
 #[inline(always)]
 fn weights(p: Vec3, q: Vec3, r: Vec3, outward: Vec3) -> [f64; 3] {
-    let parts = [q.cross(r), r.cross(p), p.cross(q)].map(|c| c.dot(outward));
-    let sum = parts[0] + parts[1] + parts[2];
-    parts.map(|part| part / sum)
+    let parts = [
+        q.cross(r).dot(outward),
+        r.cross(p).dot(outward),
+        p.cross(q).dot(outward),
+    ];
+    shares(parts)
 }
 
 /// Weights that are not negative, with sum 1.
 #[inline(always)]
 fn held(weights: [f64; 3]) -> [f64; 3] {
-    let held = weights.map(|w| w.max(0.0));
-    let sum = held[0] + held[1] + held[2];
-    held.map(|w| w / sum)
+    shares([
+        weights[0].max(0.0),
+        weights[1].max(0.0),
+        weights[2].max(0.0),
+    ])
+}
+
+/// Three numbers, each divided by their sum. (Methods of arrays are calls, where compilers do not see through them.)
+#[inline(always)]
+fn shares([p, q, r]: [f64; 3]) -> [f64; 3] {
+    let sum = p + q + r;
+    [p / sum, q / sum, r / sum]
 }
 
 /// A face, seen from a vertex that is not above it.
@@ -189,11 +210,13 @@ impl Outside<'_> {
     }
 }
 
-/// A normal of a body, turned: by the cofactors of the matrix, which keep it perpendicular though the matrix deviate.
+/// The normal of a face, turned: by the cofactors of the matrix, which keep it perpendicular though the matrix deviate.
 #[inline(always)]
-fn turned_normal(pose: &Pose, normal: Vec3) -> Vec3 {
+pub(super) fn turned_normal(body: &Side<'_>, face: u32) -> Vec3 {
     /// The matrix itself turns by as much as its deviation otherwise.
     const NONE: f64 = 4.0 * f64::EPSILON;
+    let pose = body.pose;
+    let normal = body.polytope.face_normal(face as usize);
     let m = pose.matrix();
     let turned = if pose.deviation() <= NONE {
         pose.rotate(normal)

@@ -15,6 +15,7 @@
 use super::super::super::centers::Centers;
 use super::super::super::side::{Side, narrowed};
 use super::super::super::wide::Wide;
+use crate::math::Vec3;
 use fearless_simd::{Simd, f32x8, prelude::*};
 use glam::{Mat3A, Vec3A};
 
@@ -92,18 +93,6 @@ impl Frame {
         self.turn * v
     }
 
-    /// A vertex of `a`.
-    #[inline(always)]
-    pub(super) fn vertex_a<S: Simd>(&self, pair: &Centers<'_, S>, vertex: u32) -> Vec3A {
-        self.point_a(pair.a.packed.vertices.point(vertex))
-    }
-
-    /// A vertex of `b`.
-    #[inline(always)]
-    pub(super) fn vertex_b<S: Simd>(&self, pair: &Centers<'_, S>, vertex: u32) -> Vec3A {
-        self.point_b(pair.b.packed.vertices.point(vertex))
-    }
-
     /// A point of the packed form of `a`.
     #[inline(always)]
     pub(super) fn point_a(&self, point: [f32; 3]) -> Vec3A {
@@ -143,19 +132,34 @@ pub(super) fn farthest<S: Simd>(simd: S, side: &Side<'_>, local: Vec3A) -> (u32,
     }
 }
 
+/// How far the vertices reach along a local direction, in the unit of the packed form.
+#[inline(always)]
+pub(super) fn reach<S: Simd>(simd: S, side: &Side<'_>, local: Vec3A) -> f32 {
+    let extremes = &side.polytope.gauss().extremes;
+    if extremes.is_empty() {
+        side.packed.vertices.max_along(simd, local.to_array())
+    } else {
+        extremes.max_along(simd, local.to_array())
+    }
+}
+
 /// Asks for the vertices of both that a search along the offset of the centres looks at, or, well before, for what leads there.
 #[inline(always)]
 pub(super) fn fetch_along_offset<S: Simd>(pair: &Centers<'_, S>, is_near: bool) {
     let offset = pair.direction();
-    for (side, direction) in [(&pair.a, offset), (&pair.b, -offset)] {
-        let extremes = &side.polytope.gauss().extremes;
-        if !extremes.is_empty() {
-            let local = narrowed(side.local(direction));
-            if is_near {
-                extremes.fetch_blocks(local);
-            } else {
-                extremes.fetch_cell(local);
-            }
+    fetch_along(&pair.a, offset, is_near);
+    fetch_along(&pair.b, -offset, is_near);
+}
+
+#[inline(always)]
+fn fetch_along(side: &Side<'_>, direction: Vec3, is_near: bool) {
+    let extremes = &side.polytope.gauss().extremes;
+    if !extremes.is_empty() {
+        let local = narrowed(side.local(direction));
+        if is_near {
+            extremes.fetch_blocks(local);
+        } else {
+            extremes.fetch_cell(local);
         }
     }
 }

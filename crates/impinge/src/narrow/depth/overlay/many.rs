@@ -210,14 +210,15 @@ impl Scan {
 
     /// The places of the arcs that are not above a level, which is not above that of the scan; how many they are.
     #[inline(always)]
-    pub(super) fn arcs(&self, many: &Many, level: f32, places: &mut [u32; MOST_ARCS]) -> usize {
+    pub(super) fn arcs(&self, many: &Many, level: f32, places: &mut [u32]) -> usize {
         let drop = self.level - level;
         let mut kept = 0;
-        for (place, below) in self.places.iter().zip(&self.below).take(self.len) {
-            places[kept] = *place;
+        for k in 0..self.len.min(MOST_ARCS) {
+            let place = self.places[k];
+            places[kept] = place;
             // A level lower by `drop` raises a bound by that much, or by that times the cosine of half of the arc.
-            let rise = drop * many.half_cos(*place);
-            kept += usize::from(*below + rise < 0.0);
+            let rise = drop * many.half_cos(place);
+            kept += usize::from(self.below[k] + rise < 0.0);
         }
         kept
     }

@@ -9,7 +9,8 @@
 //!    and along the offset of the centres.
 //! 2. [`cull`]: which faces may be below that? Usually a few. They are probed, and what is found lowers the bound.
 //! 3. [`cull`]: which arcs may be below it? [`crossings`]: which of them cross there?
-//! 4. [`facet`]: the best of them all is computed in `f64`, and so are those that are as good as far as `f32` can tell.
+//! 4. [`proofs`]: the best of them all is computed in `f64`, four pairs at a time. What is not plain is looked at one by one
+//!    ([`facet`]), and so are those that are as good as far as `f32` can tell.
 //!
 //! Steps 1 to 3 are in `f32`, eight at a time, and leave out only what is above the bound for certain. None of them assumes
 //! that the two overlap: the origin is inside a convex polytope exactly when it is on the inner side of all its facets, so
@@ -31,19 +32,22 @@ mod few;
 mod frame;
 mod many;
 mod probes;
+mod proofs;
 mod survey;
 
 use super::super::centers::Centers;
 use super::super::side::Side;
 use crate::contact::Penetration;
 use crate::math::Interval;
+use crate::shape::{Few, Layout};
 use crossings::Crossings;
-use cull::{Left, LeftArcs, View};
+use cull::{Left, LeftArcs, LeftFace, View};
 use facet::{Facet, Verdict};
 use fearless_simd::Simd;
 use frame::{Frame, fetch_along_offset};
 use many::Reached;
 use probes::{Known, Plane, probe, view_of_a, view_of_b};
+use proofs::Proofs;
 
 /// The promised width of the interval, as a share of the size of the pair. (2^-40 is a little less than 1e-12.)
 const WIDTH: f64 = 1.0 / (1u64 << 40) as f64;
@@ -63,6 +67,7 @@ pub(super) type Found = Option<(Penetration, [[u32; 2]; 3])>;
 pub(super) struct Overlay {
     left: [Left; 2],
     crossings: Crossings,
+    proofs: Proofs,
     queries: [Query; BATCH],
 }
 
@@ -110,9 +115,9 @@ impl<S: Simd> Asked<'_, '_, S> {
 
 /// A candidate for the nearest facet.
 #[derive(Debug, Clone, Copy)]
-enum Kind {
-    /// A face of `a` (side 0) or `b` (side 1), and a vertex of the other near the one deepest behind it.
-    Face { side: usize, face: u32, vertex: u32 },
+pub(super) enum Kind {
+    /// A face of `a` (side 0) or `b` (side 1), and a vertex of the other near the one deepest behind it, if there are many.
+    Face { side: u8, face: u32, vertex: u32 },
     /// An edge of `a` and one of `b`.
     Edges([u32; 2]),
 }
@@ -134,40 +139,45 @@ impl Default for Candidates {
 }
 
 impl Candidates {
+    /// Adds a candidate, or does nothing, without a branch on which it is; `None` when there is no room.
     #[inline(always)]
-    fn push(&mut self, lower: f32, kind: Kind) -> Option<()> {
+    fn push_if(&mut self, lower: f32, kind: Kind, is_wanted: bool) -> Option<()> {
         *self.entries.get_mut(self.len)? = (lower, kind);
-        self.len += 1;
+        self.len += usize::from(is_wanted);
         Some(())
     }
 
-    /// The place of the candidate with the least bound, if there is any.
+    /// Puts the candidate with the least bound last.
     #[inline(always)]
-    fn place_of_least(&self) -> usize {
-        let entries = &self.entries[..self.len];
-        let mut least = 0;
-        for k in 1..entries.len() {
-            if entries[k].0 < entries[least].0 {
-                least = k;
+    fn put_least_last(&mut self) {
+        let entries = &mut self.entries[..self.len.min(MOST_CANDIDATES)];
+        if let Some(last) = entries.len().checked_sub(1) {
+            let mut least = last;
+            for k in 0..last {
+                least = if entries[k].0 < entries[least].0 {
+                    k
+                } else {
+                    least
+                };
             }
+            entries.swap(least, last);
+        }
+    }
+
+    /// The least bound of all but the last.
+    #[inline(always)]
+    fn least_of_others(&self) -> f32 {
+        let mut least = f32::INFINITY;
+        for k in 1..self.len.min(MOST_CANDIDATES) {
+            least = least.min(self.entries[k - 1].0);
         }
         least
     }
 
-    /// The candidate with the least bound.
+    /// The last candidate.
     #[inline(always)]
-    fn least(&self) -> Option<&(f32, Kind)> {
-        self.entries[..self.len].get(self.place_of_least())
-    }
-
-    /// Takes it out.
-    #[inline(always)]
-    fn pop(&mut self) -> Option<(f32, Kind)> {
-        let least = self.place_of_least();
-        let found = *self.entries[..self.len].get(least)?;
-        self.len -= 1;
-        self.entries[least] = self.entries[self.len];
-        Some(found)
+    fn last(&self) -> Option<&(f32, Kind)> {
+        self.entries[..self.len.min(MOST_CANDIDATES)].last()
     }
 }
 
@@ -201,13 +211,32 @@ impl Overlay {
                 self.queries[k].is_open = self.cross(k, centers).is_some();
             }
         }
+        self.prove(asked);
         for (k, Asked { centers, .. }) in asked.iter().enumerate() {
             let query = &mut self.queries[k];
             found[k] = if query.is_open {
-                query.decide(centers)
+                let proven = query.conclude(k, &self.proofs, centers);
+                proven.or_else(|| query.decide(centers))
             } else {
                 None
             };
+        }
+    }
+
+    /// Step 4 for the least candidates of all pairs, four at a time.
+    #[inline(always)]
+    fn prove<S: Simd>(&mut self, asked: &[Asked<'_, '_, S>]) {
+        self.proofs.clear();
+        for (k, Asked { centers, .. }) in asked.iter().enumerate() {
+            let query = &self.queries[k];
+            if query.is_open
+                && let Some((_, kind)) = query.candidates.last()
+            {
+                self.proofs.gather(k, centers, *kind);
+            }
+        }
+        if let Some(first) = asked.first() {
+            self.proofs.measure(first.centers.simd);
         }
     }
 
@@ -247,7 +276,7 @@ impl Overlay {
     fn cross<S: Simd>(&mut self, number: usize, pair: &Centers<'_, S>) -> Option<()> {
         let query = &mut self.queries[number];
         let maps = [pair.a.polytope.gauss(), pair.b.polytope.gauss()];
-        let arcs = [query.arcs[0].as_slice(), query.arcs[1].as_slice()];
+        let arcs = [&query.arcs[0], &query.arcs[1]];
         let level = query.known.depth + 2.0 * query.frame.tolerance;
         let crossings = &mut self.crossings;
         if !crossings.collect(pair.simd, &query.frame, maps, arcs, level) {
@@ -255,16 +284,12 @@ impl Overlay {
         }
         for crossing in &crossings.found[..crossings.len] {
             let lower = crossing.lower - query.frame.tolerance;
-            let [on_a, on_b] = crossing.places;
-            let edges = [
-                maps[0].arcs[on_a as usize].edge,
-                maps[1].arcs[on_b as usize].edge,
-            ];
-            let kind = Kind::Edges(edges);
+            let kind = Kind::Edges(crossing.edges);
             kind.fetch(pair);
-            query.candidates.push(lower, kind)?;
+            query.candidates.push_if(lower, kind, true)?;
         }
-        if let Some((_, kind)) = query.candidates.least() {
+        query.candidates.put_least_last();
+        if let Some((_, kind)) = query.candidates.last() {
             kind.fetch_more(pair);
         }
         Some(())
@@ -302,15 +327,20 @@ impl Kind {
                     body.polytope.fetch_vertices([p, q, r]);
                 }
             }
-            Kind::Edges(edges) => {
-                for (side, number) in [&pair.a, &pair.b].into_iter().zip(edges) {
-                    let edge = &side.polytope.edges()[number as usize];
-                    side.polytope.fetch_vertices(edge.vertices);
-                    side.polytope.fetch_normals(edge.faces);
-                }
+            Kind::Edges([on_a, on_b]) => {
+                fetch_ends(&pair.a, on_a);
+                fetch_ends(&pair.b, on_b);
             }
         }
     }
+}
+
+/// Asks for the vertices and faces at an edge.
+#[inline(always)]
+fn fetch_ends(side: &Side<'_>, number: u32) {
+    let edge = &side.polytope.edges()[number as usize];
+    side.polytope.fetch_vertices(edge.vertices);
+    side.polytope.fetch_normals(edge.faces);
 }
 
 /// Step 2: probes the faces that are left. Candidates are those that were not above the level then.
@@ -323,27 +353,72 @@ fn probe_faces<S: Simd>(
     candidates: &mut Candidates,
 ) -> Option<()> {
     for (side, left) in left.iter().enumerate() {
-        for face in left.faces() {
-            let level = known.depth + 2.0 * frame.tolerance;
-            if face.height * frame.shares[side] > level {
-                continue;
-            }
-            let plane = Plane::new(frame, side, face);
-            if plane.height(known.deep[side]) > level {
-                continue;
-            }
-            let (depth, vertex, point) = plane.probe(pair, frame, side);
-            known.deep[side] = point;
-            if depth <= level {
-                let kind = Kind::Face {
-                    side,
-                    face: face.face,
-                    vertex,
-                };
-                candidates.push(depth - frame.tolerance, kind)?;
-                known.depth = known.depth.min(depth);
-            }
+        let body = if side == 0 { &pair.a } else { &pair.b };
+        if let Layout::Few(few) = &body.polytope.gauss().layout {
+            probe_few(left.few, few, side, pair, frame, known, candidates)?;
+        } else {
+            probe_many(left.faces(), side, pair, frame, known, candidates)?;
         }
+    }
+    Some(())
+}
+
+/// Of few faces, given as bits: all of them, which is faster than to find out which need not be.
+#[inline(always)]
+fn probe_few<S: Simd>(
+    mut faces: u64,
+    few: &Few,
+    side: usize,
+    pair: &Centers<'_, S>,
+    frame: &Frame,
+    known: &mut Known,
+    candidates: &mut Candidates,
+) -> Option<()> {
+    while faces != 0 {
+        let face = faces.trailing_zeros();
+        faces &= faces - 1;
+        let (normal, offset) = few.plane(face);
+        let depth = Plane::new(frame, side, normal, offset).depth(pair, frame, side);
+        let kind = Kind::Face {
+            side: side as u8,
+            face,
+            vertex: 0,
+        };
+        let level = known.depth + 2.0 * frame.tolerance;
+        candidates.push_if(depth - frame.tolerance, kind, depth <= level)?;
+        known.depth = known.depth.min(depth);
+    }
+    Some(())
+}
+
+/// Of many faces: those that a point known to be deep does not rule out.
+#[inline(always)]
+fn probe_many<S: Simd>(
+    faces: &[LeftFace],
+    side: usize,
+    pair: &Centers<'_, S>,
+    frame: &Frame,
+    known: &mut Known,
+    candidates: &mut Candidates,
+) -> Option<()> {
+    for face in faces {
+        let level = known.depth + 2.0 * frame.tolerance;
+        if face.height * frame.shares[side] > level {
+            continue;
+        }
+        let plane = Plane::new(frame, side, face.normal, face.offset);
+        if plane.height(known.deep[side]) > level {
+            continue;
+        }
+        let (depth, vertex, point) = plane.probe(pair, frame, side);
+        known.deep[side] = point;
+        let kind = Kind::Face {
+            side: side as u8,
+            face: face.face,
+            vertex,
+        };
+        candidates.push_if(depth - frame.tolerance, kind, depth <= level)?;
+        known.depth = known.depth.min(depth);
     }
     Some(())
 }
@@ -362,9 +437,9 @@ impl Query {
         self.known = Known::new(frame, probes)?;
         self.views = [view_of_a(frame, probes), view_of_b(frame, probes)];
         let level = self.known.depth + 2.0 * frame.tolerance;
-        for (side, body) in [&pair.a, &pair.b].into_iter().enumerate() {
+        let maps = [pair.a.polytope.gauss(), pair.b.polytope.gauss()];
+        for (side, map) in maps.iter().enumerate() {
             let view = &self.views[side];
-            let map = body.polytope.gauss();
             if !self.reached[side].collect(pair.simd, map, view, level) {
                 return None;
             }
@@ -372,7 +447,32 @@ impl Query {
         Some(())
     }
 
-    /// Step 4. Nothing that was left out is nearer than the floor.
+    /// Step 4 by the proof of the least candidate, if that is all it takes.
+    #[inline(always)]
+    fn conclude<S: Simd>(
+        &self,
+        number: usize,
+        proofs: &Proofs,
+        pair: &Centers<'_, S>,
+    ) -> Option<(Penetration, [[u32; 2]; 3])> {
+        let (_, kind) = self.candidates.last()?;
+        let facet = proofs.facet(number, pair, *kind)?;
+        let unit = self.frame.unit;
+        // The other way from a facet there is room for two balls, which a narrow interval must have none for.
+        let inner = f64::from(self.frame.inner[0] + self.frame.inner[1]) * unit;
+        if inner <= WIDTH * size_of(pair) {
+            return None;
+        }
+        let others = f64::from(self.candidates.least_of_others()) * unit;
+        let floor = f64::from(self.known.depth + self.frame.tolerance) * unit;
+        if others <= facet.bounds.upper {
+            return None;
+        }
+        let lower = floor.min(others).min(facet.bounds.lower);
+        answer(pair, facet, lower)
+    }
+
+    /// Step 4, with the least candidate last. Nothing that was left out is nearer than the floor.
     #[inline(always)]
     fn decide<S: Simd>(&mut self, pair: &Centers<'_, S>) -> Option<(Penetration, [[u32; 2]; 3])> {
         let unit = self.frame.unit;
@@ -380,9 +480,10 @@ impl Query {
         let mut best: Option<Facet> = None;
         let mut lower = floor;
         for _ in 0..MOST_LOOKS {
-            let Some((bound, kind)) = self.candidates.pop() else {
+            let Some(&(bound, kind)) = self.candidates.last() else {
                 return answer(pair, best?, lower);
             };
+            self.candidates.len -= 1;
             let bound = f64::from(bound) * unit;
             if let Some(best) = &best
                 && bound > best.bounds.upper
@@ -390,7 +491,9 @@ impl Query {
                 return answer(pair, *best, lower.min(bound));
             }
             let verdict = match kind {
-                Kind::Face { side, face, vertex } => face::examine(pair, side, face, vertex),
+                Kind::Face { side, face, vertex } => {
+                    face::examine(pair, usize::from(side), face, vertex)
+                }
                 Kind::Edges(edges) => edges::examine(pair, edges),
             };
             match verdict {
@@ -403,6 +506,7 @@ impl Query {
                     }
                 }
             }
+            self.candidates.put_least_last();
         }
         None
     }

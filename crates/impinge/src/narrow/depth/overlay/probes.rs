@@ -5,8 +5,8 @@
 //! centres where they are small.
 
 use super::super::super::centers::Centers;
-use super::cull::{LeftFace, View};
-use super::frame::{Frame, Probe, farthest};
+use super::cull::View;
+use super::frame::{Frame, Probe, farthest, reach};
 use fearless_simd::Simd;
 use glam::Vec3A;
 
@@ -75,10 +75,19 @@ fn remember<S: Simd>(
     if p[0].max(q[0]).max(r[0]) >= count_a || p[1].max(q[1]).max(r[1]) >= count_b {
         return None;
     }
-    let points = [frame.vertex_a(pair, p[0]), frame.vertex_b(pair, p[1])];
-    let corner = points[0] - points[1];
-    let edge = |[i, j]: [u32; 2]| frame.vertex_a(pair, i) - frame.vertex_b(pair, j) - corner;
+    let on_a = |vertex: u32| Vec3A::from(pair.a.packed.vertices.point(vertex));
+    let on_b = |vertex: u32| Vec3A::from(pair.b.packed.vertices.point(vertex));
+    let (base_a, base_b) = (on_a(p[0]), on_b(p[1]));
+    let edge = |[i, j]: [u32; 2]| {
+        let (along_a, along_b) = (on_a(i) - base_a, on_b(j) - base_b);
+        along_a * frame.shares[0] - frame.turned(along_b * frame.shares[1])
+    };
     let normal = edge(q).cross(edge(r)).try_normalize()?;
+    let points = [
+        base_a * frame.shares[0],
+        frame.offset + frame.turned(base_b * frame.shares[1]),
+    ];
+    let corner = points[0] - points[1];
     let along = normal.dot(corner);
     let probe = Probe {
         points,
@@ -114,8 +123,8 @@ pub(super) struct Plane {
 
 impl Plane {
     #[inline(always)]
-    pub(super) fn new(frame: &Frame, side: usize, face: &LeftFace) -> Plane {
-        let normal = Vec3A::from(face.normal);
+    pub(super) fn new(frame: &Frame, side: usize, normal: [f32; 3], offset: f32) -> Plane {
+        let normal = Vec3A::from(normal);
         Plane {
             normal,
             turned: if side == 0 {
@@ -123,7 +132,7 @@ impl Plane {
             } else {
                 frame.turned(normal)
             },
-            offset: face.offset * frame.shares[side],
+            offset: offset * frame.shares[side],
         }
     }
 
@@ -131,6 +140,18 @@ impl Plane {
     #[inline(always)]
     pub(super) fn height(&self, point: Vec3A) -> f32 {
         self.offset - self.turned.dot(point)
+    }
+
+    /// How far the other polytope is behind the plane.
+    #[inline(always)]
+    pub(super) fn depth<S: Simd>(&self, pair: &Centers<'_, S>, frame: &Frame, side: usize) -> f32 {
+        if side == 0 {
+            let reach = reach(pair.simd, &pair.b, -frame.turned_back(self.normal));
+            self.offset - self.normal.dot(frame.offset) + reach * frame.shares[1]
+        } else {
+            let reach = reach(pair.simd, &pair.a, -self.turned);
+            self.offset + self.turned.dot(frame.offset) + reach * frame.shares[0]
+        }
     }
 
     /// How far the other polytope is behind the plane, its deepest vertex, and where that is, relative to the centre.

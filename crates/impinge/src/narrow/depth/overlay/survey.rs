@@ -1,6 +1,6 @@
 //! The vertices of a polytope that are extreme along a direction, for certain.
 
-use super::super::super::side::{Side, narrowed};
+use super::super::super::side::{Side, inverse_of_power, narrowed};
 use crate::math::Vec3;
 use crate::shape::{Listed, NearTop};
 use fearless_simd::Simd;
@@ -36,6 +36,39 @@ pub(super) fn top<S: Simd>(simd: S, side: &Side<'_>, direction: Vec3, near: u32)
         point: best.1,
         rival: second - best.2,
     }
+}
+
+/// The vertex that is farthest along a direction of unit length once placed, if no other may be; `near` is one that is likely
+/// to be close to it.
+#[inline(always)]
+pub(super) fn only_top<S: Simd>(
+    simd: S,
+    side: &Side<'_>,
+    direction: Vec3,
+    near: u32,
+) -> Option<u32> {
+    let mut high = High::new(simd, side, side.local(direction), near);
+    let first = high.next();
+    if high.next().is_none() { first } else { None }
+}
+
+/// How far placed vertices besides two are beyond a point along a direction of unit length, at least 0.
+#[inline(always)]
+pub(super) fn beyond<S: Simd>(
+    simd: S,
+    side: &Side<'_>,
+    direction: Vec3,
+    base: Vec3,
+    [p, q]: [u32; 2],
+) -> f64 {
+    let mut high = High::new(simd, side, side.local(direction), p);
+    let mut highest = 0.0;
+    while let Some(vertex) = high.next() {
+        if vertex != p && vertex != q {
+            highest = direction.dot(side.place(vertex) - base).max(highest);
+        }
+    }
+    highest
 }
 
 /// What of a polytope is near a plane across a direction.
@@ -89,12 +122,13 @@ enum High {
 }
 
 impl High {
-    /// The vertices along `local`; `near` is one that is likely to be there.
+    /// The vertices along `local`, a direction of unit length as the body sees it; `near` is one that is likely to be there.
     #[inline(always)]
     fn new<S: Simd>(simd: S, side: &Side<'_>, local: Vec3, near: u32) -> High {
-        let length = local.length();
+        // The matrix stretches by at most 1.5 times its deviation. A little more is for directions that are not quite this one.
+        let length = 1.01 + 2.0 * side.pose.deviation();
         // As in `Side`: twice the error of a scan.
-        let margin = (length * 2.0 * side.slack() / side.packed.scale) as f32;
+        let margin = (length * 2.0 * side.slack() * inverse_of_power(side.packed.scale)) as f32;
         if side.packed.vertices.is_few() {
             let vertices = &side.packed.vertices;
             return High::Bits(vertices.near_max(simd, narrowed(local), margin));
