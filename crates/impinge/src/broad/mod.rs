@@ -107,10 +107,11 @@ pub trait BroadPhase: Send + std::fmt::Debug {
 
     /// Says whether the box of a body, from the next one on that it is given, is the smallest cube about a ball that holds the body. A
     /// method may then leave out its pairs with others of which the same is said, while the balls are apart; it tells whether it does.
-    /// Nothing is said of a body that came.
-    fn set_round(&mut self, body: BodyId, is_round: bool) -> bool {
-        let _ = (body, is_round);
-        false
+    /// Nothing is said of a body that came. Fails, changing nothing, for a body that is not here.
+    fn set_round(&mut self, body: BodyId, is_round: bool) -> Result<bool, Error> {
+        let _ = is_round;
+        self.boxes().get(body)?;
+        Ok(false)
     }
 
     /// Replaces `changes` by what began and ended since the last call, both sorted.

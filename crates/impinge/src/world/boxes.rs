@@ -142,7 +142,7 @@ impl BoxStage {
     /// Tells the broad phase which boxes have become cubes, or are none any more, of bodies that it knows.
     fn tell_round(&mut self, bodies: &mut Bodies, broad: &mut dyn BroadPhase) {
         for (body, is_round) in self.parts.iter_mut().flat_map(|part| part.turned.drain(..)) {
-            if broad.set_round(body, is_round) {
+            if (broad.set_round(body, is_round)).expect("it was inserted here before") {
                 bodies.note_round(body, is_round);
                 self.round_count += usize::from(is_round);
                 self.round_count -= usize::from(!is_round);

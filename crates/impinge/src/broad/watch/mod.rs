@@ -481,9 +481,10 @@ impl BroadPhase for Watch {
         in_lanes!(simd => self.replace_all(simd, moved))
     }
 
-    fn set_round(&mut self, body: BodyId, is_round: bool) -> bool {
+    fn set_round(&mut self, body: BodyId, is_round: bool) -> Result<bool, Error> {
+        self.boxes.get(body)?;
         self.boxes.set_round(body.index(), is_round);
-        true
+        Ok(true)
     }
 
     fn remove(&mut self, body: BodyId) -> Result<(), Error> {

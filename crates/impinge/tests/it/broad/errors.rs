@@ -47,6 +47,7 @@ fn stale_names_and_double_removals_change_nothing() {
         for unknown in [stale, absent] {
             refused(broad, |broad| broad.remove(unknown));
             refused(broad, |broad| broad.update(unknown, unit_at(0.0)));
+            refused(broad, |broad| broad.set_round(unknown, true).map(drop));
             refused(broad, |broad| {
                 broad.update_many(&[(a, unit_at(20.0)), (unknown, unit_at(0.0))])
             });

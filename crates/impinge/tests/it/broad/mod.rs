@@ -3,6 +3,7 @@
 mod agreement;
 mod errors;
 mod queries;
+mod round;
 
 use impinge::body::Pair;
 use impinge::broad::{BroadPhase, BroadPhaseKind, PairChanges};
