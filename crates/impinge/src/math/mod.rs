@@ -7,6 +7,7 @@ mod interval;
 mod pose;
 mod principal;
 mod ray;
+mod unit;
 
 pub use aabb::Aabb;
 pub use box32::Box32;
@@ -17,6 +18,7 @@ pub use pose::Pose;
 pub(crate) use pose::Unmeasured;
 pub(crate) use principal::{SurfaceMoments, eigenvectors, outer};
 pub use ray::Ray;
+pub(crate) use unit::{LEAST_SQUARE, MOST_SQUARE, unit};
 
 pub use glam::{DMat3 as Mat3, DQuat as Quat, DVec3 as Vec3};
 

@@ -4,7 +4,7 @@ use super::centers::Centers;
 use super::features::spanned;
 use super::simplex::{Corner, Simplex};
 use crate::contact::{Feature, Witness};
-use crate::math::Vec3;
+use crate::math::{Vec3, unit};
 use fearless_simd::Simd;
 
 /// One to three pairs of placed vertices, repeated to three, with the weights of the point of their differences that is
@@ -23,7 +23,7 @@ impl Part {
         Some(Part {
             corners: simplex.first_three(),
             weights: [0, 1, 2].map(|k| weights.get(k).copied().unwrap_or(0.0)),
-            direction: direction.try_normalize()?,
+            direction: unit(direction)?,
         })
     }
 

@@ -15,7 +15,7 @@ use super::polygon::fan_triangle;
 use super::walk::{End, Walk};
 use crate::contact::{Feature, Separation, Witness};
 use crate::exact::{hulls_intersect, segment_meets_triangle};
-use crate::math::{Interval, Vec3};
+use crate::math::{Interval, Vec3, unit};
 use crate::narrow::certificate::product_above;
 use crate::narrow::side::Side;
 
@@ -44,7 +44,7 @@ impl Walk<'_> {
             points,
             ..
         } = self.at;
-        let direction = direction.try_normalize()?;
+        let direction = unit(direction)?;
         // The direction is within a few roundings of unit length.
         let lower = self.gap_along(direction) * (1.0 - 4.0 * f64::EPSILON);
         let upper = (apart.length() + 4.0 * f64::EPSILON * size) * (1.0 + 4.0 * f64::EPSILON);

@@ -2,7 +2,7 @@
 
 use super::methods;
 use impinge::body::BodyIds;
-use impinge::broad::{Box32, BroadPhase, PairChanges};
+use impinge::broad::{Box32, PairChanges};
 use impinge::{Aabb, BodyId, Vec3};
 use rand::prelude::*;
 use rand_chacha::ChaCha8Rng;

@@ -14,7 +14,7 @@ use super::super::super::side::Side;
 use super::facet::{Draft, LEAST_WEIGHT, Verdict};
 use super::survey::survey;
 use crate::contact::{Feature, Witness};
-use crate::math::Vec3;
+use crate::math::{LEAST_SQUARE, Vec3};
 use crate::shape::Edge;
 use fearless_simd::Simd;
 
@@ -38,8 +38,8 @@ pub(super) fn examine<S: Simd>(pair: &Centers<'_, S>, edges: [u32; 2]) -> Verdic
     let (length, length_u, length_v) = (cross.length(), u.length(), v.length());
     let [inverse, inverse_u, inverse_v] = [length.recip(), length_u.recip(), length_v.recip()];
     let sine = length * inverse_u * inverse_v;
-    // Also where an edge has no length.
-    if sine.is_nan() || sine <= LEAST_SINE {
+    // Also where an edge has no length, or so little that squares lose digits.
+    if sine.is_nan() || sine <= LEAST_SINE || length * length < LEAST_SQUARE {
         return Verdict::Unclear;
     }
     let normal = cross * inverse;

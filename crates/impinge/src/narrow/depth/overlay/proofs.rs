@@ -17,7 +17,7 @@ use super::facet::{Facet, LEAST_WEIGHT};
 use super::survey::{beyond, only_top};
 use super::{BATCH, Kind, face};
 use crate::contact::{Feature, Witness};
-use crate::math::Interval;
+use crate::math::{Interval, LEAST_SQUARE};
 use fearless_simd::{Simd, f64x4, prelude::*};
 
 /// Flatter triangles, and edges that are closer to parallel, have no certain normal.
@@ -166,7 +166,8 @@ impl Half {
         let (least, most) = (number(LEAST_WEIGHT), number(1.0 - LEAST_WEIGHT));
         // Of a parallelogram, or of a triangle.
         let farthest = is_edges.select(s.max(t), s + t);
-        let is_sound = s.min(t).simd_gt(least)
+        let is_sound = square.simd_ge(number(LEAST_SQUARE))
+            & s.min(t).simd_gt(least)
             & farthest.simd_lt(most)
             & steepness.simd_lt(number(1.0 / LEAST_SINE))
             & direction_error.simd_lt(number(MOST_ERROR));
