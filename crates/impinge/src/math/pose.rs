@@ -7,9 +7,12 @@
 use super::{Mat3, Quat, Vec3, require_finite};
 use crate::ahead;
 use crate::error::Error;
+use fearless_simd::{Simd, f64x4, prelude::*};
 
 /// Where a body is and how it is turned.
 #[derive(Debug, Clone, Copy, PartialEq)]
+// In this order, so that the last four numbers are read at once.
+#[repr(C)]
 pub struct Pose {
     matrix: Mat3,
     translation: Vec3,
@@ -112,6 +115,23 @@ impl Pose {
     #[inline]
     pub fn deviation(&self) -> f64 {
         self.deviation
+    }
+
+    /// All of its numbers, four by four: the matrix column by column, where the third four repeat three of the second, then the
+    /// translation and the deviation.
+    #[inline(always)]
+    pub(crate) fn in_fours<S: Simd>(&self, simd: S) -> [f64x4<S>; 4] {
+        let [first, second, third] = {
+            let [a, b, c, d, e, f, g, h, i] = self.matrix.as_ref();
+            [[*a, *b, *c, *d], [*e, *f, *g, *h], [*f, *g, *h, *i]]
+        };
+        let [x, y, z] = self.translation.to_array();
+        [
+            f64x4::load_array_ref(simd, &first),
+            f64x4::load_array_ref(simd, &second),
+            f64x4::load_array_ref(simd, &third),
+            f64x4::load_array_ref(simd, &[x, y, z, self.deviation]),
+        ]
     }
 
     /// The placed vertex: `M * v + t`, each coordinate as `((m0 * x + m1 * y) + m2 * z) + t`, each step rounded.

@@ -13,7 +13,7 @@ pub(crate) const MOST_SQUARE: f64 = f64::from_bits((1023 + 960) << 52);
 /// The vector divided by its length, within a few roundings; `None` when it is zero, or next to it, or not finite.
 pub(crate) fn unit(v: Vec3) -> Option<Vec3> {
     let most = v.abs().max_element();
-    if !(most >= f64::MIN_POSITIVE && most <= f64::MAX) {
+    if !(f64::MIN_POSITIVE..=f64::MAX).contains(&most) {
         return None;
     }
     // The power of two below it: dividing by it rounds nothing that matters.

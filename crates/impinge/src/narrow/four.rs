@@ -97,6 +97,19 @@ impl<S: Simd> Four<S> {
     }
 }
 
+/// Four by four numbers, rows for columns.
+#[inline(always)]
+pub(super) fn transposed<S: Simd>([p, q, r, s]: [f64x4<S>; FOUR]) -> [f64x4<S>; FOUR] {
+    let (pr, qs) = (p.zip_low(r), q.zip_low(s));
+    let (pr_high, qs_high) = (p.zip_high(r), q.zip_high(s));
+    [
+        pr.zip_low(qs),
+        pr.zip_high(qs),
+        pr_high.zip_low(qs_high),
+        pr_high.zip_high(qs_high),
+    ]
+}
+
 /// One of four vectors.
 #[inline(always)]
 pub(super) fn point_of(points: &Points, lane: usize) -> glam::DVec3 {

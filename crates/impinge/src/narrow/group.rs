@@ -27,6 +27,8 @@ pub(super) struct Group<'p, 'a, S> {
     placed: ArrayVec<Centers<'a, S>, GROUP>,
     /// For each that is placed its number in the group.
     numbers: [u8; GROUP],
+    /// The numbers of pairs that are not placed, but measured together ([`closest`](super::closest)).
+    pub(super) together: List,
 }
 
 impl<'p, 'a, S: Simd> Group<'p, 'a, S> {
@@ -39,6 +41,7 @@ impl<'p, 'a, S: Simd> Group<'p, 'a, S> {
             first,
             placed: ArrayVec::new(),
             numbers: [0; GROUP],
+            together: List::EMPTY,
         }
     }
 
@@ -51,6 +54,16 @@ impl<'p, 'a, S: Simd> Group<'p, 'a, S> {
         self.numbers[self.placed.len() % GROUP] = number as u8;
         self.placed.push(centers);
         true
+    }
+
+    /// The numbers of all pairs.
+    #[inline(always)]
+    pub(super) fn all(&self) -> List {
+        let mut all = List::EMPTY;
+        for number in 0..self.pairs.len() {
+            all.push_if(number, true);
+        }
+        all
     }
 
     /// All that are placed.

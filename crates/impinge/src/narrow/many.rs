@@ -1,4 +1,5 @@
-//! The way of many polytope pairs through one question: quick answers first, searches of eight at a time, proofs.
+//! The way of many polytope pairs through one question: quick answers first, searches of eight at a time, proofs. Distances of
+//! small polytopes are measured eight at a time instead, from poses to proofs ([`closest`](super::closest)).
 //!
 //! Each question says how it answers a [`Group`] quickly, what it makes of the proposal of a search, and what it does with a
 //! pair of extreme size; the way is the same for all.
@@ -6,13 +7,16 @@
 //! Answers of many numbers are handed on where they are made, and not returned: each copy on the way would wait for the
 //! numbers, written one by one, to arrive in memory.
 
+use super::cache::Last;
 use super::centers::Centers;
+use super::closest::{Closest, fetch_scanned, is_small};
 use super::group::{GROUP, Group, List};
 use super::pair::PolytopePair;
 use super::proofs::Proofs;
 use super::search::{Aim, Item, Proposal, search};
 use super::wide::LANES;
 use crate::contact::Separation;
+use crate::exact::count_filter;
 use crate::lanes::in_lanes;
 use arrayvec::ArrayVec;
 use fearless_simd::Simd;
@@ -42,6 +46,10 @@ pub(super) trait Question {
         proven: Option<Separation>,
         answer: impl FnOnce(Self::Answer),
     );
+
+    /// The answer about a pair that is apart, where pairs of small polytopes are [measured together](super::closest) instead of
+    /// searched and proven.
+    const APART: Option<fn(Separation) -> Self::Answer> = None;
 
     /// The answer of a pair of extreme size.
     fn exactly(pair: &mut PolytopePair<'_>) -> Self::Answer;
@@ -73,20 +81,133 @@ fn answer_all<'a, Q: Question, S: Simd>(
     answer: &mut dyn FnMut(usize, Q::Answer),
 ) {
     let mut proofs = Proofs::NONE;
+    let mut closest = Closest::NONE;
+    let mut together = Together::NONE;
     // What one group leaves may be too little for a search of eight: it waits for the next.
     let mut waiting = ArrayVec::<Waiting<'a, S>, { GROUP + LANES }>::new();
     for first in (0..pairs.len()).step_by(GROUP) {
         let end = pairs.len().min(first + GROUP);
         let mut group = Group::new(simd, &mut pairs[first..end], first);
-        for k in Q::quickly(&mut group, answer).iter() {
-            group.placed(k).fetch_vertices();
-            waiting.push((group.index(k), *group.placed(k)));
+        let open = Q::quickly(&mut group, answer);
+        for number in group.together.iter() {
+            together.push(group.index_of(number));
+        }
+        for k in open.iter() {
+            if Q::APART.is_some() && is_small(group.both(k).0) {
+                together.push(group.index(k));
+            } else {
+                group.placed(k).fetch_vertices();
+                waiting.push((group.index(k), *group.placed(k)));
+            }
+        }
+        if let Some(apart) = Q::APART {
+            let room = (&mut together, &mut closest);
+            answer_together::<Q, _>(simd, pairs, end, room, apart, answer);
         }
         while waiting.len() >= LANES || (end == pairs.len() && !waiting.is_empty()) {
             let kept = waiting.len().saturating_sub(LANES);
             answer_by_search::<Q, _>(simd, pairs, &waiting[kept..], &mut proofs, answer);
             waiting.truncate(kept);
         }
+    }
+}
+
+/// Pairs that wait to be measured together, by their index among all.
+struct Together {
+    indices: [u32; GROUP + LANES],
+    len: usize,
+}
+
+impl Together {
+    const NONE: Together = Together {
+        indices: [0; GROUP + LANES],
+        len: 0,
+    };
+
+    #[inline(always)]
+    fn push(&mut self, index: usize) {
+        self.indices[self.len] = index as u32;
+        self.len += 1;
+    }
+}
+
+/// Measures small pairs eight by eight, and what is left of them when these were the last. Out of line, so that the code of
+/// quick answers stays together in memory.
+#[inline(never)]
+fn answer_together<Q: Question, S: Simd>(
+    simd: S,
+    pairs: &mut [PolytopePair<'_>],
+    end: usize,
+    (together, closest): (&mut Together, &mut Closest),
+    apart: fn(Separation) -> Q::Answer,
+    answer: &mut dyn FnMut(usize, Q::Answer),
+) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let all = &together.indices[..together.len];
+            let mut done = 0;
+            for index in &all[..all.len().min(LANES)] {
+                fetch_scanned(&pairs[*index as usize]);
+            }
+            while done + LANES <= all.len() || (end == pairs.len() && done < all.len()) {
+                let next = all.len().min(done + LANES);
+                for index in &all[next..all.len().min(next + LANES)] {
+                    fetch_scanned(&pairs[*index as usize]);
+                }
+                let chosen = &all[done..next];
+                answer_eight::<Q, _>(simd, pairs, chosen, closest, apart, answer);
+                done = next;
+            }
+            let left = together.len - done;
+            together.indices.copy_within(done..together.len, 0);
+            together.len = left;
+        },
+    );
+}
+
+/// Measures up to eight small pairs.
+#[inline(always)]
+fn answer_eight<Q: Question, S: Simd>(
+    simd: S,
+    pairs: &mut [PolytopePair<'_>],
+    chosen: &[u32],
+    closest: &mut Closest,
+    apart: fn(Separation) -> Q::Answer,
+    answer: &mut dyn FnMut(usize, Q::Answer),
+) {
+    closest.measure(simd, pairs, chosen);
+    for (lane, index) in chosen.iter().enumerate() {
+        let index = *index as usize;
+        let pair = &mut pairs[index];
+        if let Some(separation) = closest.separation(lane) {
+            pair.cache.keep_corners(closest.corners(lane));
+            count_filter();
+            answer(index, apart(separation));
+        } else {
+            let proposal = closest.proposal(lane);
+            answer_slowly::<Q, _>(simd, pair, &proposal, &mut |found| answer(index, found));
+        }
+    }
+}
+
+/// Answers a pair for which measuring it with others proved nothing.
+#[inline(never)]
+fn answer_slowly<Q: Question, S: Simd>(
+    simd: S,
+    pair: &mut PolytopePair<'_>,
+    proposal: &Proposal,
+    answer: &mut dyn FnMut(Q::Answer),
+) {
+    match pair.centers(simd) {
+        Some(centers) => {
+            let item = Item {
+                centers: &centers,
+                start: centers.start(pair.cache),
+            };
+            Q::by_proposal(pair, &item, proposal, None, answer);
+        }
+        None => answer(Q::exactly(pair)),
     }
 }
 
@@ -137,6 +258,30 @@ pub(super) fn place_ordinary<Q: Question, S: Simd>(
         if let Some(later) = group.pairs.get(number + AHEAD) {
             later.fetch();
         }
+        if !group.place(number) {
+            answer(group.index_of(number), Q::exactly(&mut group.pairs[number]));
+        }
+    }
+}
+
+/// Places the pairs of a group, besides those of small polytopes that were apart, which are measured together; and answers those
+/// of extreme size.
+#[inline(always)]
+pub(super) fn place_others<Q: Question, S: Simd>(
+    group: &mut Group<'_, '_, S>,
+    answer: &mut dyn FnMut(usize, Q::Answer),
+) {
+    let [others, together] = group.all().split_ahead(
+        #[inline(always)]
+        |number| group.pairs[number].fetch(),
+        #[inline(always)]
+        |number| {
+            let pair = &group.pairs[number];
+            (pair.cache.last == Last::Apart) & is_small(pair)
+        },
+    );
+    group.together = together;
+    for number in others.iter() {
         if !group.place(number) {
             answer(group.index_of(number), Q::exactly(&mut group.pairs[number]));
         }

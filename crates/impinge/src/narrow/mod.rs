@@ -13,6 +13,7 @@
 //! | `glance` | such verdicts for pairs of a crowd, in single precision and from little memory |
 //! | `search`, `wide` | GJK in `f32` for eight pairs at once: it proposes |
 //! | `proofs`, `four`, `part`, `certificate` | the proofs that make a proposal an answer, some of them for four pairs at once |
+//! | `closest` | both for polytopes with few vertices, eight pairs at once from poses to proofs |
 //! | `simplex`, `features` | what GJK in `f64` is made of, and how its results are named |
 //! | `impact` | when two moving shapes first touch; [`ObbTree`] by name |
 //! | `primitive` | all other convex pairs: within a gap, how far apart |
@@ -23,6 +24,7 @@
 mod cache;
 mod centers;
 mod certificate;
+mod closest;
 pub(crate) mod curved_depth;
 pub mod depth;
 mod features;

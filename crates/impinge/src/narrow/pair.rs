@@ -174,6 +174,14 @@ impl<S: Simd> Centers<'_, S> {
 }
 
 impl PairCache {
+    /// Keeps the corners of a pair that is apart.
+    #[inline(always)]
+    pub(super) fn keep_corners(&mut self, corners: [[u32; 2]; 3]) {
+        self.corners = corners;
+        self.has_corners = true;
+        self.last = Last::Apart;
+    }
+
     /// Keeps what a search found.
     #[inline(always)]
     pub(super) fn keep_proposal(&mut self, proposal: &Proposal) {

@@ -15,7 +15,7 @@ use super::search::{Item, Outcome, Proposal};
 use super::separation::WIDTH;
 use super::wide::LANES;
 use crate::contact::{Feature, Separation, Witness};
-use crate::math::Interval;
+use crate::math::{Interval, LEAST_SQUARE, MOST_SQUARE};
 use crate::narrow::features::spanned;
 use fearless_simd::{Simd, f64x4, prelude::*};
 
@@ -137,7 +137,7 @@ impl Proofs {
 
 /// The numbers of the bits that are set.
 #[inline(always)]
-fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
+pub(super) fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(
         #[inline(always)]
         move || {
@@ -192,35 +192,16 @@ impl Half {
         let corner = |k: usize, side: usize| Four::load(simd, &self.corners[k][side]);
         let on_a = [corner(0, 0), corner(1, 0), corner(2, 0)];
         let on_b = [corner(0, 1), corner(1, 1), corner(2, 1)];
-        let y = [
-            on_b[0].sub(on_a[0]),
-            on_b[1].sub(on_a[1]),
-            on_b[2].sub(on_a[2]),
-        ];
-        let nearest = Nearest::new(simd, y, f64x4::load_array_ref(simd, &self.count));
-        let (zero, one) = (f64x4::splat(simd, 0.0), f64x4::splat(simd, 1.0));
-        let inverse = one / nearest.direction.dot(nearest.direction).sqrt();
-        let is_sound = nearest.is_inside
-            & inverse.simd_gt(zero)
-            & inverse.simd_le(f64x4::splat(simd, f64::MAX));
-        let direction = nearest.direction.scale(inverse);
-        direction.store(&mut self.direction);
-        Four::mean(on_a, nearest.weights).store(&mut self.witness[0]);
-        Four::mean(on_b, nearest.weights).store(&mut self.witness[1]);
-        let mean = Four::mean(y, nearest.weights);
-        // As in `Part::length_above`.
+        let count = f64x4::load_array_ref(simd, &self.count);
         let extent = f64x4::load_array_ref(simd, &self.extent);
-        let room = extent * f64x4::splat(simd, 6.0 * f64::EPSILON);
-        let upper = (mean.dot(mean).sqrt() + room) * f64x4::splat(simd, 1.0 + 4.0 * f64::EPSILON);
-        upper.store_slice(&mut self.upper);
-        // As in `gap_along`.
-        let base = on_a[0];
-        let along = |point: Four<S>| direction.dot(point.sub(base));
-        let far_a = along(on_a[1]).max(along(on_a[2])).max(zero);
-        let near_b = along(on_b[0]).min(along(on_b[1])).min(along(on_b[2]));
-        far_a.store_slice(&mut self.far_a);
-        near_b.store_slice(&mut self.near_b);
-        is_sound.to_bitmask() as u32
+        let measured = Measured::new(simd, [on_a, on_b], count, extent);
+        measured.direction.store(&mut self.direction);
+        measured.witness[0].store(&mut self.witness[0]);
+        measured.witness[1].store(&mut self.witness[1]);
+        measured.upper.store_slice(&mut self.upper);
+        measured.far_a.store_slice(&mut self.far_a);
+        measured.near_b.store_slice(&mut self.near_b);
+        measured.is_sound.to_bitmask() as u32
     }
 
     /// Takes the other vertices into account that may be extreme along the direction.
@@ -258,6 +239,63 @@ impl Half {
             lower.simd_gt(f64x4::splat(simd, 0.0)) & (load(&self.upper) - lower).simd_le(widest);
         lower.store_slice(&mut self.lower);
         is_proven.to_bitmask() as u32
+    }
+}
+
+/// What the placed corners of four parts say.
+pub(super) struct Measured<S: Simd> {
+    /// From the origin to the part, of unit length.
+    pub(super) direction: Four<S>,
+    pub(super) witness: [Four<S>; 2],
+    /// Bounds for the distances from above.
+    pub(super) upper: f64x4<S>,
+    /// How far the corners of `a` reach along the direction, and where those of `b` begin, from the first corner of `a` on.
+    pub(super) far_a: f64x4<S>,
+    pub(super) near_b: f64x4<S>,
+    /// Where the nearest point is inside of the part and the direction is not lost in rounding.
+    pub(super) is_sound: fearless_simd::mask64x4<S>,
+}
+
+impl<S: Simd> Measured<S> {
+    /// Of the corners of `a` and of `b`, repeated to three, of which `count` are different.
+    #[inline(always)]
+    pub(super) fn new(
+        simd: S,
+        [on_a, on_b]: [[Four<S>; 3]; 2],
+        count: f64x4<S>,
+        extent: f64x4<S>,
+    ) -> Measured<S> {
+        let y = [
+            on_b[0].sub(on_a[0]),
+            on_b[1].sub(on_a[1]),
+            on_b[2].sub(on_a[2]),
+        ];
+        let nearest = Nearest::new(simd, y, count);
+        let (zero, one) = (f64x4::splat(simd, 0.0), f64x4::splat(simd, 1.0));
+        let square = nearest.direction.dot(nearest.direction);
+        let inverse = one / square.sqrt();
+        let direction = nearest.direction.scale(inverse);
+        let mean = Four::mean(y, nearest.weights);
+        // As in `Part::length_above`.
+        let room = extent * f64x4::splat(simd, 6.0 * f64::EPSILON);
+        let upper = (mean.dot(mean).sqrt() + room) * f64x4::splat(simd, 1.0 + 4.0 * f64::EPSILON);
+        // As in `gap_along`.
+        let base = on_a[0];
+        let along = |point: Four<S>| direction.dot(point.sub(base));
+        Measured {
+            direction,
+            witness: [
+                Four::mean(on_a, nearest.weights),
+                Four::mean(on_b, nearest.weights),
+            ],
+            upper,
+            far_a: along(on_a[1]).max(along(on_a[2])).max(zero),
+            near_b: along(on_b[0]).min(along(on_b[1])).min(along(on_b[2])),
+            // A square beyond these is rounded by more than a length may be.
+            is_sound: nearest.is_inside
+                & square.simd_ge(f64x4::splat(simd, LEAST_SQUARE))
+                & square.simd_le(f64x4::splat(simd, MOST_SQUARE)),
+        }
     }
 }
 

@@ -25,10 +25,10 @@ use super::wide::{Columns, LANES, Matrices, Wide, set};
 use fearless_simd::{Simd, f32x8, mask32x8, prelude::*, u32x8};
 
 /// The most steps; a pair that is not done by then is left open.
-const MAX_STEPS: u32 = 24;
+pub(super) const MAX_STEPS: u32 = 24;
 /// A support point that is nearer than the part by less than this, relative to the larger polytope, is no progress. It is
 /// some ten times the rounding of the coordinates.
-const NO_PROGRESS: f32 = 2e-6;
+pub(super) const NO_PROGRESS: f32 = 2e-6;
 
 /// What the search is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,7 +84,7 @@ pub(super) fn search<S: Simd>(simd: S, pairs: &[Item<'_, '_, S>], aim: Aim) -> [
         return proposals;
     };
     let (frames, starts) = gather(pairs, first);
-    let mut part = first_part(simd, &frames, &starts);
+    let mut part = frames.first_part(simd, &starts);
     let mut open = (1_u32 << pairs.len()) - 1;
     for _ in 0..MAX_STEPS {
         let (w, names) = frames.support(simd, &part, open);
@@ -113,10 +113,46 @@ pub(super) fn search<S: Simd>(simd: S, pairs: &[Item<'_, '_, S>], aim: Aim) -> [
 /// What stays the same during a search, one column a lane. All lengths are in units of the larger polytope of each pair.
 struct Frames<'w, 'a> {
     sides: [[&'w Side<'a>; 2]; LANES],
+    turns: Turns,
+}
+
+/// How the polytopes of eight pairs are placed about their centres, in units of the larger polytope of each pair.
+#[derive(Debug)]
+pub(super) struct Turns {
     /// The matrices of both poses, times the scales of the polytopes.
-    matrices: [Matrices; 2],
+    pub(super) matrices: [Matrices; 2],
     /// The offsets of the centres.
-    offsets: Columns,
+    pub(super) offsets: Columns,
+}
+
+impl Turns {
+    pub(super) const ZERO: Turns = Turns {
+        matrices: [Matrices::ZERO; 2],
+        offsets: [[0.0; LANES]; 3],
+    };
+
+    /// Directions as `a` sees them, and the opposite ones as `b` does.
+    #[inline(always)]
+    pub(super) fn local<S: Simd>(&self, simd: S, directions: Wide<S>) -> [Columns; 2] {
+        let zero = f32x8::splat(simd, 0.0);
+        let backward = Wide {
+            x: zero - directions.x,
+            y: zero - directions.y,
+            z: zero - directions.z,
+        };
+        [
+            self.matrices[0].apply_transposed(simd, directions).store(),
+            self.matrices[1].apply_transposed(simd, backward).store(),
+        ]
+    }
+
+    /// The differences of points of `b` and points of `a`, given in their own frames.
+    #[inline(always)]
+    pub(super) fn difference<S: Simd>(&self, simd: S, [a, b]: [Wide<S>; 2]) -> Wide<S> {
+        let a = self.matrices[0].apply(simd, a);
+        let b = self.matrices[1].apply(simd, b);
+        Wide::load(simd, &self.offsets).add(b).sub(a)
+    }
 }
 
 /// The cached corners of the pairs, in the frames of the bodies; the offset of the centres where there are none.
@@ -127,7 +163,7 @@ struct Starts {
 }
 
 /// The vertices of `a` and of `b` that corners are made of.
-type Names = [[u32; LANES]; 2];
+pub(super) type Names = [[u32; LANES]; 2];
 
 #[inline(always)]
 fn gather<'w, 'a, S: Simd>(
@@ -138,8 +174,7 @@ fn gather<'w, 'a, S: Simd>(
     let mut frames = Frames {
         // Lanes without a pair are never looked at.
         sides: [[&first.centers.a, &first.centers.b]; LANES],
-        matrices: [Matrices::ZERO; 2],
-        offsets: ZERO,
+        turns: Turns::ZERO,
     };
     let mut starts = Starts {
         is_known: [0.0; LANES],
@@ -148,17 +183,16 @@ fn gather<'w, 'a, S: Simd>(
     };
     for (lane, item) in pairs.iter().enumerate() {
         let pair = item.centers;
-        set(&mut frames.offsets, lane, pair.offset_narrowed());
+        set(&mut frames.turns.offsets, lane, pair.offset_narrowed());
         for (k, side) in [&pair.a, &pair.b].into_iter().enumerate() {
             frames.sides[lane][k] = side;
             let scale = pair.share_of_unit(side);
             let matrix = side.pose.matrix();
-            for (column, axis) in
-                frames.matrices[k]
-                    .0
-                    .iter_mut()
-                    .zip([matrix.x_axis, matrix.y_axis, matrix.z_axis])
-            {
+            for (column, axis) in frames.turns.matrices[k].0.iter_mut().zip([
+                matrix.x_axis,
+                matrix.y_axis,
+                matrix.z_axis,
+            ]) {
                 set(
                     column,
                     lane,
@@ -186,17 +220,7 @@ impl Frames<'_, '_> {
     /// The support points along the directions, and the vertices they come from.
     #[inline(always)]
     fn support<S: Simd>(&self, simd: S, part: &Part<S>, open: u32) -> (Wide<S>, Names) {
-        let directions = part.direction;
-        let zero = f32x8::splat(simd, 0.0);
-        let backward = Wide {
-            x: zero - directions.x,
-            y: zero - directions.y,
-            z: zero - directions.z,
-        };
-        let local = [
-            self.matrices[0].apply_transposed(simd, directions).store(),
-            self.matrices[1].apply_transposed(simd, backward).store(),
-        ];
+        let local = self.turns.local(simd, part.direction);
         let mut points = [[[0.0; LANES]; 3]; 2];
         // The newest corner is where climbs begin.
         let mut names = [[0; LANES]; 2];
@@ -217,26 +241,40 @@ impl Frames<'_, '_> {
             set(&mut points[0], lane, point_a);
             set(&mut points[1], lane, point_b);
         }
-        (self.difference(simd, &points), names)
+        let points = [Wide::load(simd, &points[0]), Wide::load(simd, &points[1])];
+        (self.turns.difference(simd, points), names)
     }
 
-    /// The differences of points of `b` and points of `a`, given in their own frames.
+    /// The part of the cached triangle that is nearest to the origin, or the offset of the centres as a single corner.
     #[inline(always)]
-    fn difference<S: Simd>(&self, simd: S, points: &[Columns; 2]) -> Wide<S> {
-        let a = self.matrices[0].apply(simd, Wide::load(simd, &points[0]));
-        let b = self.matrices[1].apply(simd, Wide::load(simd, &points[1]));
-        Wide::load(simd, &self.offsets).add(b).sub(a)
+    fn first_part<S: Simd>(&self, simd: S, starts: &Starts) -> Part<S> {
+        let offset = Wide::load(simd, &self.turns.offsets);
+        let is_known = f32x8::load_array_ref(simd, &starts.is_known);
+        let is_known = is_known.simd_gt(f32x8::splat(simd, 0.0));
+        let mut y = [offset; 3];
+        let mut names = [[u32x8::splat(simd, 0); 2]; 3];
+        for k in 0..3 {
+            let [a, b] = &starts.points[k];
+            let corner = [Wide::load(simd, a), Wide::load(simd, b)];
+            y[k] = Wide::select(is_known, self.turns.difference(simd, corner), offset);
+            names[k] = [
+                u32x8::load_array_ref(simd, &starts.names[k][0]),
+                u32x8::load_array_ref(simd, &starts.names[k][1]),
+            ];
+        }
+        nearest_part(simd, y, names)
     }
 }
 
 /// The nearest part of each pair's simplex.
 #[derive(Clone, Copy)]
-struct Part<S: Simd> {
+pub(super) struct Part<S: Simd> {
     /// From the origin towards the part.
-    direction: Wide<S>,
+    pub(super) direction: Wide<S>,
     /// Its corners; the first is always one of them, the others repeat when there are fewer than three.
-    corners: [Wide<S>; 3],
-    names: [[u32x8<S>; 2]; 3],
+    pub(super) corners: [Wide<S>; 3],
+    /// For each corner something that tells it from others.
+    pub(super) names: [[u32x8<S>; 2]; 3],
     /// Where it is a triangle.
     is_triangle: mask32x8<S>,
 }
@@ -273,25 +311,17 @@ fn write<S: Simd>(
     }
 }
 
-/// The part of the cached triangle that is nearest to the origin, or the offset of the centres as a single corner.
+/// The part of a triangle, perhaps with repeated corners, that is nearest to the origin.
 ///
-/// The offset is a point of the difference, too, that of the centres. It is inside, so it does not remain as a corner of
-/// the nearest part.
+/// The offset of the centres is a point of the difference, too. It is inside, so it does not remain as a corner of the nearest part.
 #[inline(always)]
-fn first_part<S: Simd>(simd: S, frames: &Frames<'_, '_>, starts: &Starts) -> Part<S> {
+pub(super) fn nearest_part<S: Simd>(
+    simd: S,
+    y: [Wide<S>; 3],
+    names: [[u32x8<S>; 2]; 3],
+) -> Part<S> {
     let zero = f32x8::splat(simd, 0.0);
     let one = f32x8::splat(simd, 1.0);
-    let offset = Wide::load(simd, &frames.offsets);
-    let is_known = f32x8::load_array_ref(simd, &starts.is_known).simd_gt(zero);
-    let mut y = [offset; 3];
-    let mut names = [[u32x8::splat(simd, 0); 2]; 3];
-    for k in 0..3 {
-        y[k] = Wide::select(is_known, frames.difference(simd, &starts.points[k]), offset);
-        names[k] = [
-            u32x8::load_array_ref(simd, &starts.names[k][0]),
-            u32x8::load_array_ref(simd, &starts.names[k][1]),
-        ];
-    }
     let e = [y[1].sub(y[0]), y[2].sub(y[1]), y[0].sub(y[2])];
     let normal = e[0].cross(e[1]);
     // Inside the prism over the triangle, each edge k has the origin on its inner side.
@@ -347,6 +377,18 @@ fn nearest_vertex<S: Simd>(
 }
 
 impl<S: Simd> Part<S> {
+    /// In each lane the first part where the mask is set, the second elsewhere.
+    #[inline(always)]
+    pub(super) fn select(mask: mask32x8<S>, yes: Part<S>, no: Part<S>) -> Part<S> {
+        let mut part = no;
+        part.direction = Wide::select(mask, yes.direction, no.direction);
+        for k in 0..3 {
+            part.put(k, mask, yes.corners[k], yes.names[k]);
+        }
+        part.is_triangle = (mask & yes.is_triangle) | (!mask & no.is_triangle);
+        part
+    }
+
     /// Replaces one corner in some lanes.
     #[inline(always)]
     fn put(&mut self, place: usize, lanes: mask32x8<S>, corner: Wide<S>, names: [u32x8<S>; 2]) {
@@ -360,7 +402,12 @@ impl<S: Simd> Part<S> {
 
 /// One step of GJK: the nearest part of the simplex of a part and a new corner `w`, and where the origin is inside.
 #[inline(always)]
-fn step<S: Simd>(simd: S, part: &Part<S>, w: Wide<S>, w_names: Names) -> (Part<S>, mask32x8<S>) {
+pub(super) fn step<S: Simd>(
+    simd: S,
+    part: &Part<S>,
+    w: Wide<S>,
+    w_names: Names,
+) -> (Part<S>, mask32x8<S>) {
     let zero = f32x8::splat(simd, 0.0);
     let one = f32x8::splat(simd, 1.0);
     let s = &part.corners;

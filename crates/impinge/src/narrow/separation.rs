@@ -2,11 +2,12 @@
 //!
 //! 1. Unless they were apart last time: a common point on the segment of centres, or beside it ([`centers`](super::centers)).
 //! 2. For polytopes with many vertices a walk from last frame's features, or from the extremes along the offset of the
-//!    centres ([`lin_canny`](super::lin_canny)); it has its own proof. For small ones a search from last frame's simplex,
+//!    centres ([`lin_canny`](super::lin_canny)); it has its own proof. For others a search from last frame's simplex,
 //!    in `f32` and eight pairs at a time ([`search`](super::search)).
 //! 3. Its result is checked in `f64`, four pairs at a time ([`proofs`](super::proofs)). The weights and placed vertices of the
 //!    nearest part bound the distance from above, the gap along its direction from below; a tetrahedron around the origin
-//!    is confirmed by its signs.
+//!    is confirmed by its signs. Polytopes with few vertices take steps 2 and 3 in one go ([`closest`](super::closest)), those
+//!    that were apart last time at once.
 //! 4. What is not confirmed to the promised width is searched again by GJK in `f64`, and checked in the same way, one by one
 //!    ([`gap_along`]).
 //! 5. What is still open goes to [`hull_distance`], which is exact.
@@ -20,7 +21,7 @@ use super::features::spanned;
 use super::gjk::{Goal, descend};
 use super::group::{GROUP, Group, List};
 use super::lin_canny::track;
-use super::many::{Question, answer_each, answer_one, place_ordinary};
+use super::many::{Question, answer_each, answer_one, place_others};
 use super::pair::{PolytopePair, Start};
 use super::part::Part;
 use super::search::{Aim, Item, Outcome, Proposal};
@@ -74,13 +75,14 @@ struct Distance;
 impl Question for Distance {
     type Answer = Separation;
     const AIM: Aim = Aim::Closest;
+    const APART: Option<fn(Separation) -> Separation> = Some(|separation| separation);
 
     #[inline(always)]
     fn quickly<S: Simd>(
         group: &mut Group<'_, '_, S>,
         answer: &mut dyn FnMut(usize, Separation),
     ) -> List {
-        place_ordinary::<Distance, _>(group, answer);
+        place_others::<Distance, _>(group, answer);
         let mut open = List::EMPTY;
         for k in answer_by_points(group, answer).iter() {
             let index = group.index(k);

@@ -224,4 +224,4 @@ pub(super) fn inverse_of_power(power: f64) -> f64 {
 const CLIMBED: usize = 512;
 
 /// Translations up to this leave room for squares and cubes; the packed form says the same of the polytope.
-const FARTHEST: f64 = f64::from_bits((1023 + 250) << 52);
+pub(super) const FARTHEST: f64 = f64::from_bits((1023 + 250) << 52);

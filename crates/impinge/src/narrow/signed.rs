@@ -13,7 +13,7 @@ use super::cache::PairCache;
 use super::centers::Centers;
 use super::depth::{self, Asked};
 use super::group::{GROUP, Group, List};
-use super::many::{Question, answer_each, answer_one, place_ordinary};
+use super::many::{Question, answer_each, answer_one, place_others};
 use super::pair::PolytopePair;
 use super::search::{Aim, Item, Proposal};
 use super::separation::{common_point, measure_exactly, settle, track_large};
@@ -70,13 +70,14 @@ struct Signed;
 impl Question for Signed {
     type Answer = SignedDistance;
     const AIM: Aim = Aim::Closest;
+    const APART: Option<fn(Separation) -> SignedDistance> = Some(SignedDistance::Apart);
 
     #[inline(always)]
     fn quickly<S: Simd>(
         group: &mut Group<'_, '_, S>,
         answer: &mut dyn FnMut(usize, SignedDistance),
     ) -> List {
-        place_ordinary::<Signed, _>(group, answer);
+        place_others::<Signed, _>(group, answer);
         for k in 0..group.placed_count() {
             group.placed(k).fetch_headers();
         }

@@ -1,8 +1,10 @@
 //! The error bounds of quick verdicts and certificates, against exact arithmetic.
 
+use super::cache::PairCache;
 use super::centers::Centers;
 use super::certificate::{gap_along, weights_of_origin};
-use super::pair::{CENTER, Start};
+use super::closest::Closest;
+use super::pair::{CENTER, PolytopePair, Start};
 use super::proofs::Proofs;
 use super::search::{Aim, Item, Outcome, search};
 use super::side::Side;
@@ -294,6 +296,69 @@ fn check_proofs<S: Simd>(
                 proposal.corners[(corner + 1) % 3][1],
             ];
             proposal.outcome = Outcome::Apart;
+        }
+    }
+}
+
+#[test]
+fn what_is_measured_together_is_true_whatever_the_cache_says() {
+    let mut rng = ChaCha8Rng::seed_from_u64(47);
+    let mut counts = [0; 2];
+    // The same room for all, as in queries.
+    let mut closest = Closest::NONE;
+    for _ in 0..150 {
+        let cases: Vec<Case> = std::iter::repeat_with(|| case(&mut rng))
+            .filter(|case| case.a.vertices().len().max(case.b.vertices().len()) <= 32)
+            .take(LANES)
+            .collect();
+        let number = rng.random_range(1..=LANES);
+        in_lanes!(simd => check_closest(simd, &cases[..number], &mut closest, &mut rng, &mut counts));
+    }
+    // Most that are apart are proven to be so.
+    assert!(counts[1] > 100 && counts[0] * 2 > counts[1], "{counts:?}");
+}
+
+/// Counts the pairs that are proven to be apart, and those that are: with nothing remembered, with what is right, and with
+/// vertices at random.
+fn check_closest<S: Simd>(
+    simd: S,
+    cases: &[Case],
+    closest: &mut Closest,
+    rng: &mut ChaCha8Rng,
+    counts: &mut [u32; 2],
+) {
+    let mut caches = vec![PairCache::default(); cases.len()];
+    let chosen: Vec<u32> = (0..cases.len() as u32).collect();
+    for round in 0..3 {
+        let mut pairs: Vec<PolytopePair<'_>> = cases
+            .iter()
+            .zip(&mut caches)
+            .map(|(case, cache)| PolytopePair {
+                a: &case.a,
+                pose_a: &case.pose_a,
+                b: &case.b,
+                pose_b: &case.pose_b,
+                cache,
+            })
+            .collect();
+        closest.measure(simd, &pairs, &chosen);
+        for (lane, case) in cases.iter().enumerate() {
+            let [p, q] = case.placed();
+            let truth = hull_distance(&p, &q);
+            counts[1] += u32::from(!truth.is_intersecting());
+            let cache = &mut *pairs[lane].cache;
+            if let Some(said) = closest.separation(lane) {
+                assert!(!truth.is_intersecting() && said.bounds.lower > 0.0);
+                assert!(said.bounds.lower <= truth.bounds.upper);
+                assert!(truth.bounds.lower <= said.bounds.upper);
+                cache.keep_corners(closest.corners(lane));
+                counts[0] += 1;
+            }
+            if round == 1 {
+                cache.keep_corners(
+                    [0; 3].map(|_| [rng.random_range(0..40), rng.random_range(0..5)]),
+                );
+            }
         }
     }
 }

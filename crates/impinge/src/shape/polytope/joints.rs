@@ -5,6 +5,7 @@
 //! [`MOST_VERTICES`] vertices have one.
 
 use super::Edge;
+use crate::ahead;
 
 /// The most vertices of a polytope with a table. It has at most 90 edges and 60 faces, which fit in a byte.
 const MOST_VERTICES: usize = 32;
@@ -76,6 +77,12 @@ impl Joints {
     #[inline(always)]
     pub(crate) fn is_empty(&self) -> bool {
         self.entries.is_empty()
+    }
+
+    /// Asks for what joins a vertex with others.
+    #[inline(always)]
+    pub(crate) fn fetch(&self, from: u32) {
+        ahead::fetch_line(&self.entries, from as usize * self.vertex_count);
     }
 
     /// What joins two vertices.

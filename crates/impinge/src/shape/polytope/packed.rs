@@ -12,6 +12,7 @@
 
 use super::{Blocks, Polytope};
 use crate::math::Vec3;
+use fearless_simd::{Simd, f64x4, prelude::*};
 
 /// The relative error of one rounding to `f32`.
 const U32: f64 = 1.0 / (1u64 << 24) as f64;
@@ -72,6 +73,17 @@ impl Packed {
         };
         packed.add_polars(polytope);
         Some(packed)
+    }
+
+    /// The centre and the radius; scale, reach and two more.
+    #[inline(always)]
+    pub(crate) fn in_fours<S: Simd>(&self, simd: S) -> [f64x4<S>; 2] {
+        let [x, y, z] = self.center.to_array();
+        let sizes = [self.scale, self.reach, self.inner_radius, self.polar_radius];
+        [
+            f64x4::load_array_ref(simd, &[x, y, z, self.radius]),
+            f64x4::load_array_ref(simd, &sizes),
+        ]
     }
 
     /// How far a polar point may be from the true one, besides its rounding to `f32`.

@@ -109,6 +109,13 @@ impl Blocks {
         [block.x[place % 8], block.y[place % 8], block.z[place % 8]]
     }
 
+    /// One of the points, where they are scanned.
+    #[inline(always)]
+    pub(crate) fn point_of_few(&self, index: u32) -> [f32; 3] {
+        let (block, place) = (&self.blocks[index as usize / 8], index as usize % 8);
+        [block.x[place], block.y[place], block.z[place]]
+    }
+
     /// The largest product of a point with `d`, off by at most [`DOT_ERROR`](crate::shape::DOT_ERROR) times the length of `d`
     /// and that of the longest point.
     #[inline(always)]
