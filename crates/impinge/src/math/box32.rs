@@ -215,7 +215,7 @@ impl Box32 {
     /// A cube holds the ball, and its edges are off by at most `3 EPSILON` of its largest coordinate `m`; so in each coordinate the
     /// middle is within that of the centre, and half of an edge within that of the radius, from above. Sums and differences add an EPSILON
     /// of `m` each. All that is below `48 EPSILON` of a third of the sum of coordinates, which is what squares are compared with: the sum of
-    /// those of the offset with the mean of those of the radii. [`SURE`] pays for rounding these, [`LEAST`] for underflow.
+    /// those of the offset with the mean of those of the radii. `SURE` pays for rounding these, `LEAST` for underflow.
     #[inline(always)]
     pub(crate) fn balls_may_meet<S: Simd>(&self, simd: S, other: &Box32) -> bool {
         const SURE: f32 = 1.0 + 16.0 * f32::EPSILON;
