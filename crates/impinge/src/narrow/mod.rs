@@ -12,7 +12,7 @@
 //! | `pair`, `centers`, `side` | a placed pair as fast queries see it; quick verdicts with error bounds |
 //! | `glance` | such verdicts for pairs of a crowd, in single precision and from little memory |
 //! | `search`, `wide` | GJK in `f32` for eight pairs at once: it proposes |
-//! | `proofs`, `four`, `part`, `certificate` | the proofs that make a proposal an answer, some of them for four pairs at once |
+//! | `proofs`, `intervals`, `four`, `part`, `certificate` | the proofs that make a proposal an answer, some of them for four pairs at once |
 //! | `closest` | both for polytopes with few vertices, eight pairs at once from poses to proofs |
 //! | `simplex`, `features` | what GJK in `f64` is made of, and how its results are named |
 //! | `impact` | when two moving shapes first touch; [`ObbTree`] by name |
@@ -34,6 +34,7 @@ mod glance;
 pub(crate) mod gradual;
 mod group;
 mod impact;
+mod intervals;
 pub mod lin_canny;
 mod many;
 pub(crate) mod mesh;

@@ -302,11 +302,7 @@ impl Kind {
     fn fetch<S: Simd>(&self, pair: &Centers<'_, S>) {
         match *self {
             Kind::Face { side, face, vertex } => {
-                let (body, other) = if side == 0 {
-                    (&pair.a, &pair.b)
-                } else {
-                    (&pair.b, &pair.a)
-                };
+                let (body, other) = face::sides(pair, usize::from(side));
                 body.polytope.fetch_face(face);
                 other.polytope.fetch_vertices([vertex; 1]);
             }
@@ -322,7 +318,7 @@ impl Kind {
     fn fetch_more<S: Simd>(&self, pair: &Centers<'_, S>) {
         match *self {
             Kind::Face { side, face, .. } => {
-                let body = if side == 0 { &pair.a } else { &pair.b };
+                let (body, _) = face::sides(pair, usize::from(side));
                 if let [p, q, r, ..] = *body.polytope.face(face as usize) {
                     body.polytope.fetch_vertices([p, q, r]);
                 }
@@ -353,7 +349,7 @@ fn probe_faces<S: Simd>(
     candidates: &mut Candidates,
 ) -> Option<()> {
     for (side, left) in left.iter().enumerate() {
-        let body = if side == 0 { &pair.a } else { &pair.b };
+        let (body, _) = face::sides(pair, side);
         if let Layout::Few(few) = &body.polytope.gauss().layout {
             probe_few(left.few, few, side, pair, frame, known, candidates)?;
         } else {

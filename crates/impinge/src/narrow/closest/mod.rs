@@ -3,11 +3,11 @@
 //! Nearly all that a pair of small polytopes costs is to bring its numbers to where they are needed. So eight pairs are put in
 //! columns once, one pair a lane, by reading four numbers at a time and turning four by four of them in registers:
 //!
-//! 1. Poses and sizes become columns in `f64`, four pairs a register ([`Half`]), and rounded ones in `f32`, eight pairs a
+//! 1. Poses and sizes become columns in `f64`, four pairs a register ([`half`]), and rounded ones in `f32`, eight pairs a
 //!    register ([`Turns`]).
-//! 2. GJK in `f32`, as in [`search`](super::search), from the corners of last time or from the offset of the centres. A vertex is
+//! 2. GJK in `f32`, as in [`search`](super::search), from the corners of last time or from the offset of the centres ([`starts`]). A vertex is
 //!    known by its bit, and a scan tells all vertices that are nearly the farthest.
-//! 3. The corners that it ends with are placed in `f64`, and measured as in [`proofs`](super::proofs). What is left to show
+//! 3. The corners that it ends with are placed in `f64`, and measured ([`intervals`](super::intervals)). What is left to show
 //!    is that no other vertex is farther along the direction of the distance. The last scan of the search shows it: its direction
 //!    differs a little, and by how much is checked.
 //!
@@ -20,22 +20,22 @@
 //! **Invariant.** What [`Closest::separation`] returns is certified as [`separation`](super::separation) promises. A lane that
 //! proves nothing says nothing, and has a [`Proposal`] for the slower ways.
 
-use super::cache::PairCache;
-use super::four::{FOUR, Four, Numbers, Points, point_of, transposed};
+mod half;
+mod starts;
+
+use super::features::spanned;
+use super::four::{FOUR, Four, Numbers, Points, point_of};
 use super::pair::{CENTER, PolytopePair};
-use super::proofs::{Measured, lanes_of};
-use super::search::{
-    MAX_STEPS, NO_PROGRESS, Names, Outcome, Part, Proposal, Turns, nearest_part, step,
-};
-use super::separation::WIDTH;
-use super::side::FARTHEST;
+use super::proofs::lanes_of;
+use super::search::{MAX_STEPS, NO_PROGRESS, Names, Outcome, Part, Proposal, Turns, step};
 use super::wide::{Columns, LANES, Wide, set};
 use crate::ahead;
-use crate::contact::{Feature, Separation, Witness};
-use crate::math::{Interval, Pose, Vec3};
-use crate::narrow::features::spanned;
+use crate::contact::{Feature, Separation};
+use crate::math::{Pose, Vec3};
 use crate::shape::{DOT_ERROR, Packed, Polytope};
 use fearless_simd::{Simd, f32x8, f64x4, mask32x8, prelude::*, u32x8};
+use half::{Half, Rough};
+use starts::Starts;
 
 /// The most vertices of a small polytope: one bit each.
 const MOST_VERTICES: usize = 32;
@@ -131,62 +131,19 @@ pub(super) struct Closest {
     features: [[Feature; 2]; LANES],
 }
 
-/// Four of the pairs.
-#[derive(Debug)]
-struct Half {
-    sides: [Placing; 2],
-    /// What [`Centers`](super::centers::Centers) says about the sizes of the pairs.
-    extent: Numbers,
-    gap_error: Numbers,
-    scale: Numbers,
-    witness: [Points; 2],
-    direction: Points,
-    far_a: Numbers,
-    near_b: Numbers,
-    lower: Numbers,
-    upper: Numbers,
-}
-
-/// The poses of four polytopes.
-#[derive(Debug)]
-struct Placing {
-    matrix: [Points; 3],
-    translation: Points,
-}
-
 impl Closest {
     /// Of no pairs.
-    pub(super) const NONE: Closest = {
-        const NUMBERS: Numbers = [0.0; FOUR];
-        const POINTS: Points = [NUMBERS; 3];
-        const PLACING: Placing = Placing {
-            matrix: [POINTS; 3],
-            translation: POINTS,
-        };
-        const HALF: Half = Half {
-            sides: [PLACING; 2],
-            extent: NUMBERS,
-            gap_error: NUMBERS,
-            scale: NUMBERS,
-            witness: [POINTS; 2],
-            direction: POINTS,
-            far_a: NUMBERS,
-            near_b: NUMBERS,
-            lower: NUMBERS,
-            upper: NUMBERS,
-        };
-        Closest {
-            halves: [HALF; LANES / FOUR],
-            turns: Turns::ZERO,
-            margins: [[0.0; LANES]; 2],
-            corners: [[[0; LANES]; 2]; 3],
-            last: [[0; LANES]; 2],
-            near: [[0; LANES]; 2],
-            apart: 0,
-            inside: 0,
-            proven: 0,
-            features: [[Feature::Inside; 2]; LANES],
-        }
+    pub(super) const NONE: Closest = Closest {
+        halves: [Half::NONE; LANES / FOUR],
+        turns: Turns::ZERO,
+        margins: [[0.0; LANES]; 2],
+        corners: [[[0; LANES]; 2]; 3],
+        last: [[0; LANES]; 2],
+        near: [[0; LANES]; 2],
+        apart: 0,
+        inside: 0,
+        proven: 0,
+        features: [[Feature::Inside; 2]; LANES],
     };
 
     /// Searches one to eight small pairs, named by their indices, and proves what it can.
@@ -211,18 +168,8 @@ impl Closest {
     #[inline(always)]
     pub(super) fn separation(&self, lane: usize) -> Option<Separation> {
         let (half, place) = (&self.halves[lane / FOUR], lane % FOUR);
-        (self.proven >> lane & 1 == 1).then(|| Separation {
-            distance: 0.5 * (half.lower[place] + half.upper[place]),
-            bounds: Interval {
-                lower: half.lower[place],
-                upper: half.upper[place],
-            },
-            witness: Witness {
-                a: point_of(&half.witness[0], place),
-                b: point_of(&half.witness[1], place),
-            },
-            features: self.features[lane],
-        })
+        (self.proven >> lane & 1 == 1)
+            .then(|| half.intervals.separation(place, self.features[lane]))
     }
 
     /// The corners that the closest points of a pair are on, where that is proven.
@@ -435,6 +382,7 @@ impl Closest {
             self.halves[lane / FOUR].add_others(lane % FOUR, bodies[lane], others, first);
         }
         let [first, second] = &mut self.halves;
+        let [first, second] = [&mut first.intervals, &mut second.intervals];
         self.proven = sound & (first.conclude(simd) | second.conclude(simd) << FOUR);
         for lane in lanes_of(self.proven) {
             self.features[lane] = self.features(lane, bodies[lane]);
@@ -461,7 +409,7 @@ impl Closest {
                 r[side][lane].trailing_zeros(),
             ]
         };
-        let direction = || point_of(&self.halves[lane / FOUR].direction, lane % FOUR);
+        let direction = || point_of(&self.halves[lane / FOUR].intervals.direction, lane % FOUR);
         [
             spanned(a.polytope, &on(0), || a.pose.unrotate(direction())),
             spanned(b.polytope, &on(1), || b.pose.unrotate(-direction())),
@@ -517,297 +465,6 @@ fn one_of(near: u32, known: u32) -> u32 {
     if some == 0 { 0 } else { some.trailing_zeros() }
 }
 
-/// The corners of last time, in the frames of the bodies.
-struct Starts {
-    /// By bits; none where no corners are known.
-    names: [Names; 3],
-    points: [[Columns; 2]; 3],
-    /// All bits or none.
-    is_known: [u32; LANES],
-}
-
-impl Starts {
-    const NONE: Starts = Starts {
-        names: [[[0; LANES]; 2]; 3],
-        points: [[[[0.0; LANES]; 3]; 2]; 3],
-        is_known: [0; LANES],
-    };
-
-    /// Puts what a cache knows into a lane.
-    #[inline(always)]
-    fn add(&mut self, lane: usize, [a, b]: &[Body<'_>; 2], cache: &PairCache) {
-        let (a, b) = (&a.packed.vertices, &b.packed.vertices);
-        let [p, q, r] = cache.corners;
-        // A cache of other polytopes may name vertices that do not exist.
-        let is_known = cache.has_corners
-            & (p[0].max(q[0]).max(r[0]) < a.len() as u32)
-            & (p[1].max(q[1]).max(r[1]) < b.len() as u32);
-        let mask = u32::from(is_known).wrapping_neg();
-        self.is_known[lane] = mask;
-        for k in 0..3 {
-            let [on_a, on_b] = cache.corners[k];
-            let (on_a, on_b) = (on_a & mask, on_b & mask);
-            self.names[k][0][lane] = 1_u32.wrapping_shl(on_a) & mask;
-            self.names[k][1][lane] = 1_u32.wrapping_shl(on_b) & mask;
-            set(&mut self.points[k][0], lane, a.point_of_few(on_a));
-            set(&mut self.points[k][1], lane, b.point_of_few(on_b));
-        }
-    }
-
-    /// The nearest parts of these corners, or the offset of the centres.
-    #[inline(always)]
-    fn part<S: Simd>(&self, simd: S, turns: &Turns) -> Part<S> {
-        let offset = Wide::load(simd, &turns.offsets);
-        let known = u32x8::load_array_ref(simd, &self.is_known);
-        let is_known = known.simd_gt(u32x8::splat(simd, 0));
-        let mut y = [offset; 3];
-        let mut names = [[known; 2]; 3];
-        for k in 0..3 {
-            let [a, b] = &self.points[k];
-            let points = [Wide::load(simd, a), Wide::load(simd, b)];
-            y[k] = Wide::select(is_known, turns.difference(simd, points), offset);
-            names[k] = [
-                u32x8::load_array_ref(simd, &self.names[k][0]),
-                u32x8::load_array_ref(simd, &self.names[k][1]),
-            ];
-        }
-        nearest_part(simd, y, names)
-    }
-}
-
-/// What the search needs of four placed pairs.
-#[derive(Clone, Copy)]
-struct Rough {
-    /// The columns of the matrices, times the scales of the polytopes.
-    matrices: [[Points; 3]; 2],
-    offset: Points,
-    margins: [Numbers; 2],
-    /// One bit for each that is not too far away.
-    ordinary: u32,
-}
-
-impl Rough {
-    const ZERO: Rough = Rough {
-        matrices: [[[[0.0; FOUR]; 3]; 3]; 2],
-        offset: [[0.0; FOUR]; 3],
-        margins: [[0.0; FOUR]; 2],
-        ordinary: 0,
-    };
-}
-
-/// One polytope of each of four pairs.
-struct Sized<S: Simd> {
-    matrix: [Four<S>; 3],
-    center: Four<S>,
-    deviation: f64x4<S>,
-    radius: f64x4<S>,
-    outer_radius: f64x4<S>,
-    scale: f64x4<S>,
-    error: f64x4<S>,
-    away: f64x4<S>,
-}
-
-impl Placing {
-    /// As [`Pose::place`] does.
-    #[inline(always)]
-    fn place<S: Simd>(&self, simd: S, v: Four<S>) -> Four<S> {
-        let column = |k: usize| Four::load(simd, &self.matrix[k]);
-        let turned = column(0).scale(v.x).add(column(1).scale(v.y));
-        let turned = turned.add(column(2).scale(v.z));
-        turned.add(Four::load(simd, &self.translation))
-    }
-
-    /// Puts four polytopes in columns. Formulas and bounds are those of [`Side`](super::side::Side).
-    #[inline(always)]
-    fn fill<S: Simd>(&mut self, simd: S, [p, q, r, s]: [&Body<'_>; FOUR]) -> Sized<S> {
-        let number = |n: f64| f64x4::splat(simd, n);
-        let poses = [
-            p.pose.in_fours(simd),
-            q.pose.in_fours(simd),
-            r.pose.in_fours(simd),
-            s.pose.in_fours(simd),
-        ];
-        let of_poses = |k: usize| transposed([poses[0][k], poses[1][k], poses[2][k], poses[3][k]]);
-        let [m0, m1, m2, m3] = of_poses(0);
-        let [m4, m5, m6, m7] = of_poses(1);
-        let [_, _, _, m8] = of_poses(2);
-        let [x, y, z, deviation] = of_poses(3);
-        let sizes = [
-            p.packed.in_fours(simd),
-            q.packed.in_fours(simd),
-            r.packed.in_fours(simd),
-            s.packed.in_fours(simd),
-        ];
-        let of_sizes = |k: usize| transposed([sizes[0][k], sizes[1][k], sizes[2][k], sizes[3][k]]);
-        let [center_x, center_y, center_z, radius] = of_sizes(0);
-        let [scale, reach, _, _] = of_sizes(1);
-
-        let matrix = [
-            Four {
-                x: m0,
-                y: m1,
-                z: m2,
-            },
-            Four {
-                x: m3,
-                y: m4,
-                z: m5,
-            },
-            Four {
-                x: m6,
-                y: m7,
-                z: m8,
-            },
-        ];
-        let [first, second, third] = &mut self.matrix;
-        matrix[0].store(first);
-        matrix[1].store(second);
-        matrix[2].store(third);
-        Four { x, y, z }.store(&mut self.translation);
-        let center = Four {
-            x: center_x,
-            y: center_y,
-            z: center_z,
-        };
-        let turned = matrix[0].scale(center.x).add(matrix[1].scale(center.y));
-        let turned = turned.add(matrix[2].scale(center.z));
-        let away = x.abs().max(y.abs()).max(z.abs());
-        let error = number(8.0 * f64::EPSILON) * (reach + away);
-        let stretch = number(1.0) + number(2.0) * deviation + number(4.0 * f64::EPSILON);
-        Sized {
-            matrix,
-            center: turned.add(Four { x, y, z }),
-            deviation,
-            radius,
-            outer_radius: radius * stretch + error,
-            scale,
-            error,
-            away,
-        }
-    }
-}
-
-impl Half {
-    /// Puts four pairs in columns. Formulas and bounds are those of [`Centers`](super::centers::Centers).
-    #[inline(always)]
-    fn place<S: Simd>(&mut self, simd: S, pairs: &[[Body<'_>; 2]; FOUR], rough: &mut Rough) {
-        let number = |n: f64| f64x4::splat(simd, n);
-        let [p, q, r, s] = pairs;
-        let a = self.sides[0].fill(simd, [&p[0], &q[0], &r[0], &s[0]]);
-        let b = self.sides[1].fill(simd, [&p[1], &q[1], &r[1], &s[1]]);
-        let unit = a.scale.max(b.scale);
-        let inverse = number(1.0) / unit;
-        let offset = b.center.sub(a.center).scale(inverse);
-        let distance = offset.dot(offset).sqrt() * unit;
-        let extent = distance + a.outer_radius + b.outer_radius;
-        extent.store_slice(&mut self.extent);
-        let twice = a.outer_radius + a.outer_radius;
-        let gap_error = number(2.5 * f64::EPSILON) * (twice + extent);
-        gap_error.store_slice(&mut self.gap_error);
-        let scale = a.radius.max(b.radius).max(distance) / number(3.5);
-        scale.store_slice(&mut self.scale);
-        offset.store(&mut rough.offset);
-        let [margin_a, margin_b] = &mut rough.margins;
-        a.round(simd, inverse, &mut rough.matrices[0], margin_a);
-        b.round(simd, inverse, &mut rough.matrices[1], margin_b);
-        let away = a.away.max(b.away);
-        rough.ordinary = away.simd_le(number(FARTHEST)).to_bitmask() as u32;
-    }
-
-    /// Places the corners, which begin at a lane, and measures them; one bit for each pair where the last scan, along another
-    /// direction, tells which vertices may be the farthest.
-    #[inline(always)]
-    fn measure<S: Simd>(
-        &mut self,
-        simd: S,
-        bodies: &[[Body<'_>; 2]; FOUR],
-        corners: &[Names; 3],
-        lane: usize,
-        count: f64x4<S>,
-        scanned: Four<S>,
-    ) -> u32 {
-        let [first, second, third] = corners;
-        let on_a = [
-            self.placed(simd, bodies, first, 0, lane),
-            self.placed(simd, bodies, second, 0, lane),
-            self.placed(simd, bodies, third, 0, lane),
-        ];
-        let on_b = [
-            self.placed(simd, bodies, first, 1, lane),
-            self.placed(simd, bodies, second, 1, lane),
-            self.placed(simd, bodies, third, 1, lane),
-        ];
-        let extent = f64x4::load_array_ref(simd, &self.extent);
-        let found = Measured::new(simd, [on_a, on_b], count, extent);
-        found.direction.store(&mut self.direction);
-        found.witness[0].store(&mut self.witness[0]);
-        found.witness[1].store(&mut self.witness[1]);
-        found.upper.store_slice(&mut self.upper);
-        found.far_a.store_slice(&mut self.far_a);
-        found.near_b.store_slice(&mut self.near_b);
-        let one = f64x4::splat(simd, 1.0);
-        let drift = scanned.scale(one / scanned.dot(scanned).sqrt());
-        let drift = drift.sub(found.direction);
-        // A quarter less, for the rounding of all this and for directions that are not quite of unit length.
-        let is_near = drift
-            .dot(drift)
-            .simd_le(f64x4::splat(simd, 0.75 * DRIFT * DRIFT));
-        (found.is_sound & is_near).to_bitmask() as u32
-    }
-
-    /// One vertex of each pair, placed: those of one side, by their bits, from a lane on.
-    #[inline(always)]
-    fn placed<S: Simd>(
-        &self,
-        simd: S,
-        [p, q, r, s]: &[[Body<'_>; 2]; FOUR],
-        names: &Names,
-        side: usize,
-        lane: usize,
-    ) -> Four<S> {
-        let names = &names[side];
-        let [x, y, z, _] = transposed([
-            row(simd, &p[side], names[lane]),
-            row(simd, &q[side], names[lane + 1]),
-            row(simd, &r[side], names[lane + 2]),
-            row(simd, &s[side], names[lane + 3]),
-        ]);
-        self.sides[side].place(simd, Four { x, y, z })
-    }
-
-    /// Takes other vertices into account that may be extreme, by their bits; `first` is the first corner of `a`.
-    #[cold]
-    fn add_others(&mut self, lane: usize, [a, b]: [Body<'_>; 2], others: [u32; 2], first: u32) {
-        let direction = point_of(&self.direction, lane);
-        let base = a.vertex(first.trailing_zeros());
-        let [mut on_a, mut on_b] = others;
-        while on_a != 0 {
-            let along = direction.dot(a.vertex(on_a.trailing_zeros()) - base);
-            self.far_a[lane] = self.far_a[lane].max(along);
-            on_a &= on_a - 1;
-        }
-        while on_b != 0 {
-            let along = direction.dot(b.vertex(on_b.trailing_zeros()) - base);
-            self.near_b[lane] = self.near_b[lane].min(along);
-            on_b &= on_b - 1;
-        }
-    }
-
-    /// Bounds the distances from below; one bit for each lane where that makes an interval as narrow as promised.
-    #[inline(always)]
-    fn conclude<S: Simd>(&mut self, simd: S) -> u32 {
-        let load = |numbers: &Numbers| f64x4::load_array_ref(simd, numbers);
-        let gap = (load(&self.near_b) - load(&self.far_a)) - load(&self.gap_error);
-        // The normalised direction is a few roundings from unit length.
-        let lower = gap * f64x4::splat(simd, 1.0 - 4.0 * f64::EPSILON);
-        let widest = load(&self.scale) * f64x4::splat(simd, WIDTH);
-        let is_proven =
-            lower.simd_gt(f64x4::splat(simd, 0.0)) & (load(&self.upper) - lower).simd_le(widest);
-        lower.store_slice(&mut self.lower);
-        is_proven.to_bitmask() as u32
-    }
-}
-
 impl Body<'_> {
     /// A placed vertex; the last one for a bit too many.
     #[inline(always)]
@@ -819,29 +476,5 @@ impl Body<'_> {
     fn local(&self, vertex: u32) -> Vec3 {
         let vertices = self.polytope.vertices();
         vertices[(vertex as usize).min(vertices.len() - 1)]
-    }
-}
-
-/// A vertex, by its bit, as a row of four numbers.
-#[inline(always)]
-fn row<S: Simd>(simd: S, body: &Body<'_>, bit: u32) -> f64x4<S> {
-    let [x, y, z] = body.local(bit.trailing_zeros()).to_array();
-    f64x4::load_array_ref(simd, &[x, y, z, 0.0])
-}
-
-impl<S: Simd> Sized<S> {
-    /// The columns of the matrices times the scales, in units whose inverse is given, and what scans leave open.
-    #[inline(always)]
-    fn round(&self, simd: S, inverse: f64x4<S>, matrix: &mut [Points; 3], margin: &mut Numbers) {
-        let number = |n: f64| f64x4::splat(simd, n);
-        let share = self.scale * inverse;
-        let [first, second, third] = matrix;
-        self.matrix[0].scale(share).store(first);
-        self.matrix[1].scale(share).store(second);
-        self.matrix[2].scale(share).store(third);
-        // What a polytope is off by in its own unit, as a share of the length of a direction.
-        let off = number(DOT_ERROR + TURN_ERROR + DRIFT) + self.error / self.scale;
-        let length = number(1.0) + number(2.0) * self.deviation;
-        (length * number(2.0) * off * share).store_slice(margin);
     }
 }

@@ -1,0 +1,285 @@
+//! Four of the pairs in columns of double precision: from poses to what the search starts from, and from its corners to intervals.
+
+use super::super::four::{FOUR, Four, Numbers, Points, point_of, transposed};
+use super::super::intervals::Intervals;
+use super::super::search::Names;
+use super::super::side::FARTHEST;
+use super::{Body, DRIFT, TURN_ERROR};
+use crate::shape::DOT_ERROR;
+use fearless_simd::{Simd, f64x4, prelude::*};
+
+/// Four of the pairs.
+#[derive(Debug)]
+pub(super) struct Half {
+    sides: [Placing; 2],
+    pub(super) intervals: Intervals,
+}
+
+/// The poses of four polytopes.
+#[derive(Debug)]
+struct Placing {
+    matrix: [Points; 3],
+    translation: Points,
+}
+
+impl Half {
+    /// Of no pairs.
+    pub(super) const NONE: Half = Half {
+        sides: [Placing::NONE; 2],
+        intervals: Intervals::NONE,
+    };
+}
+
+/// What the search needs of four placed pairs.
+#[derive(Clone, Copy)]
+pub(super) struct Rough {
+    /// The columns of the matrices, times the scales of the polytopes.
+    pub(super) matrices: [[Points; 3]; 2],
+    pub(super) offset: Points,
+    pub(super) margins: [Numbers; 2],
+    /// One bit for each that is not too far away.
+    pub(super) ordinary: u32,
+}
+
+impl Rough {
+    pub(super) const ZERO: Rough = Rough {
+        matrices: [[[[0.0; FOUR]; 3]; 3]; 2],
+        offset: [[0.0; FOUR]; 3],
+        margins: [[0.0; FOUR]; 2],
+        ordinary: 0,
+    };
+}
+
+/// One polytope of each of four pairs.
+struct Sized<S: Simd> {
+    matrix: [Four<S>; 3],
+    center: Four<S>,
+    deviation: f64x4<S>,
+    radius: f64x4<S>,
+    outer_radius: f64x4<S>,
+    scale: f64x4<S>,
+    error: f64x4<S>,
+    away: f64x4<S>,
+}
+
+impl Placing {
+    const NONE: Placing = Placing {
+        matrix: [[[0.0; FOUR]; 3]; 3],
+        translation: [[0.0; FOUR]; 3],
+    };
+
+    /// As [`Pose::place`] does.
+    #[inline(always)]
+    fn place<S: Simd>(&self, simd: S, v: Four<S>) -> Four<S> {
+        let column = |k: usize| Four::load(simd, &self.matrix[k]);
+        let turned = column(0).scale(v.x).add(column(1).scale(v.y));
+        let turned = turned.add(column(2).scale(v.z));
+        turned.add(Four::load(simd, &self.translation))
+    }
+
+    /// Puts four polytopes in columns. Formulas and bounds are those of [`Side`](super::super::side::Side).
+    #[inline(always)]
+    fn fill<S: Simd>(&mut self, simd: S, [p, q, r, s]: [&Body<'_>; FOUR]) -> Sized<S> {
+        let number = |n: f64| f64x4::splat(simd, n);
+        let poses = [
+            p.pose.in_fours(simd),
+            q.pose.in_fours(simd),
+            r.pose.in_fours(simd),
+            s.pose.in_fours(simd),
+        ];
+        let of_poses = |k: usize| transposed([poses[0][k], poses[1][k], poses[2][k], poses[3][k]]);
+        let [m0, m1, m2, m3] = of_poses(0);
+        let [m4, m5, m6, m7] = of_poses(1);
+        let [_, _, _, m8] = of_poses(2);
+        let [x, y, z, deviation] = of_poses(3);
+        let sizes = [
+            p.packed.in_fours(simd),
+            q.packed.in_fours(simd),
+            r.packed.in_fours(simd),
+            s.packed.in_fours(simd),
+        ];
+        let of_sizes = |k: usize| transposed([sizes[0][k], sizes[1][k], sizes[2][k], sizes[3][k]]);
+        let [center_x, center_y, center_z, radius] = of_sizes(0);
+        let [scale, reach, _, _] = of_sizes(1);
+
+        let matrix = [
+            Four {
+                x: m0,
+                y: m1,
+                z: m2,
+            },
+            Four {
+                x: m3,
+                y: m4,
+                z: m5,
+            },
+            Four {
+                x: m6,
+                y: m7,
+                z: m8,
+            },
+        ];
+        let [first, second, third] = &mut self.matrix;
+        matrix[0].store(first);
+        matrix[1].store(second);
+        matrix[2].store(third);
+        Four { x, y, z }.store(&mut self.translation);
+        let center = Four {
+            x: center_x,
+            y: center_y,
+            z: center_z,
+        };
+        let turned = matrix[0].scale(center.x).add(matrix[1].scale(center.y));
+        let turned = turned.add(matrix[2].scale(center.z));
+        let away = x.abs().max(y.abs()).max(z.abs());
+        let error = number(8.0 * f64::EPSILON) * (reach + away);
+        let stretch = number(1.0) + number(2.0) * deviation + number(4.0 * f64::EPSILON);
+        Sized {
+            matrix,
+            center: turned.add(Four { x, y, z }),
+            deviation,
+            radius,
+            outer_radius: radius * stretch + error,
+            scale,
+            error,
+            away,
+        }
+    }
+}
+
+impl Half {
+    /// Puts four pairs in columns. Formulas and bounds are those of [`Centers`](super::super::centers::Centers).
+    #[inline(always)]
+    pub(super) fn place<S: Simd>(
+        &mut self,
+        simd: S,
+        pairs: &[[Body<'_>; 2]; FOUR],
+        rough: &mut Rough,
+    ) {
+        let number = |n: f64| f64x4::splat(simd, n);
+        let [p, q, r, s] = pairs;
+        let a = self.sides[0].fill(simd, [&p[0], &q[0], &r[0], &s[0]]);
+        let b = self.sides[1].fill(simd, [&p[1], &q[1], &r[1], &s[1]]);
+        let unit = a.scale.max(b.scale);
+        let inverse = number(1.0) / unit;
+        let offset = b.center.sub(a.center).scale(inverse);
+        let distance = offset.dot(offset).sqrt() * unit;
+        let extent = distance + a.outer_radius + b.outer_radius;
+        extent.store_slice(&mut self.intervals.extent);
+        let twice = a.outer_radius + a.outer_radius;
+        let gap_error = number(2.5 * f64::EPSILON) * (twice + extent);
+        gap_error.store_slice(&mut self.intervals.gap_error);
+        let scale = a.radius.max(b.radius).max(distance) / number(3.5);
+        scale.store_slice(&mut self.intervals.scale);
+        offset.store(&mut rough.offset);
+        let [margin_a, margin_b] = &mut rough.margins;
+        a.round(simd, inverse, &mut rough.matrices[0], margin_a);
+        b.round(simd, inverse, &mut rough.matrices[1], margin_b);
+        let away = a.away.max(b.away);
+        rough.ordinary = away.simd_le(number(FARTHEST)).to_bitmask() as u32;
+    }
+
+    /// Places the corners, which begin at a lane, and measures them; one bit for each pair where the last scan, along another
+    /// direction, tells which vertices may be the farthest.
+    #[inline(always)]
+    pub(super) fn measure<S: Simd>(
+        &mut self,
+        simd: S,
+        bodies: &[[Body<'_>; 2]; FOUR],
+        corners: &[Names; 3],
+        lane: usize,
+        count: f64x4<S>,
+        scanned: Four<S>,
+    ) -> u32 {
+        let [first, second, third] = corners;
+        let on_a = [
+            self.placed(simd, bodies, first, 0, lane),
+            self.placed(simd, bodies, second, 0, lane),
+            self.placed(simd, bodies, third, 0, lane),
+        ];
+        let on_b = [
+            self.placed(simd, bodies, first, 1, lane),
+            self.placed(simd, bodies, second, 1, lane),
+            self.placed(simd, bodies, third, 1, lane),
+        ];
+        let is_sound = self.intervals.measure(simd, [on_a, on_b], count);
+        let direction = Four::load(simd, &self.intervals.direction);
+        let one = f64x4::splat(simd, 1.0);
+        let drift = scanned.scale(one / scanned.dot(scanned).sqrt());
+        let drift = drift.sub(direction);
+        // A quarter less, for the rounding of all this and for directions that are not quite of unit length.
+        let is_near = drift
+            .dot(drift)
+            .simd_le(f64x4::splat(simd, 0.75 * DRIFT * DRIFT));
+        (is_sound & is_near).to_bitmask() as u32
+    }
+
+    /// One vertex of each pair, placed: those of one side, by their bits, from a lane on.
+    #[inline(always)]
+    fn placed<S: Simd>(
+        &self,
+        simd: S,
+        [p, q, r, s]: &[[Body<'_>; 2]; FOUR],
+        names: &Names,
+        side: usize,
+        lane: usize,
+    ) -> Four<S> {
+        let names = &names[side];
+        let [x, y, z, _] = transposed([
+            row(simd, &p[side], names[lane]),
+            row(simd, &q[side], names[lane + 1]),
+            row(simd, &r[side], names[lane + 2]),
+            row(simd, &s[side], names[lane + 3]),
+        ]);
+        self.sides[side].place(simd, Four { x, y, z })
+    }
+
+    /// Takes other vertices into account that may be extreme, by their bits; `first` is the first corner of `a`.
+    #[cold]
+    pub(super) fn add_others(
+        &mut self,
+        lane: usize,
+        [a, b]: [Body<'_>; 2],
+        others: [u32; 2],
+        first: u32,
+    ) {
+        let direction = point_of(&self.intervals.direction, lane);
+        let base = a.vertex(first.trailing_zeros());
+        let [mut on_a, mut on_b] = others;
+        let intervals = &mut self.intervals;
+        while on_a != 0 {
+            let along = direction.dot(a.vertex(on_a.trailing_zeros()) - base);
+            intervals.far_a[lane] = intervals.far_a[lane].max(along);
+            on_a &= on_a - 1;
+        }
+        while on_b != 0 {
+            let along = direction.dot(b.vertex(on_b.trailing_zeros()) - base);
+            intervals.near_b[lane] = intervals.near_b[lane].min(along);
+            on_b &= on_b - 1;
+        }
+    }
+}
+
+/// A vertex, by its bit, as a row of four numbers.
+#[inline(always)]
+fn row<S: Simd>(simd: S, body: &Body<'_>, bit: u32) -> f64x4<S> {
+    let [x, y, z] = body.local(bit.trailing_zeros()).to_array();
+    f64x4::load_array_ref(simd, &[x, y, z, 0.0])
+}
+
+impl<S: Simd> Sized<S> {
+    /// The columns of the matrices times the scales, in units whose inverse is given, and what scans leave open.
+    #[inline(always)]
+    fn round(&self, simd: S, inverse: f64x4<S>, matrix: &mut [Points; 3], margin: &mut Numbers) {
+        let number = |n: f64| f64x4::splat(simd, n);
+        let share = self.scale * inverse;
+        let [first, second, third] = matrix;
+        self.matrix[0].scale(share).store(first);
+        self.matrix[1].scale(share).store(second);
+        self.matrix[2].scale(share).store(third);
+        // What a polytope is off by in its own unit, as a share of the length of a direction.
+        let off = number(DOT_ERROR + TURN_ERROR + DRIFT) + self.error / self.scale;
+        let length = number(1.0) + number(2.0) * self.deviation;
+        (length * number(2.0) * off * share).store_slice(margin);
+    }
+}
