@@ -68,7 +68,7 @@ impl Placing {
         translation: [[0.0; FOUR]; 3],
     };
 
-    /// As [`Pose::place`] does.
+    /// As [`Pose::place`](crate::Pose::place) does.
     #[inline(always)]
     fn place<S: Simd>(&self, simd: S, v: Four<S>) -> Four<S> {
         let column = |k: usize| Four::load(simd, &self.matrix[k]);
