@@ -6,12 +6,16 @@
 //! Boxes lie by index, or by [seat](super::seats) where a method has found a better order.
 
 use super::seats::Seats;
+use crate::ahead;
 use crate::body::BodyId;
 use crate::error::Error;
 use crate::math::Box32;
 use fearless_simd::Simd;
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
+
+/// How many bodies ahead seats are asked for.
+const AHEAD: usize = 64;
 
 /// The boxes of bodies, and which body each belongs to.
 ///
@@ -204,7 +208,10 @@ impl Boxes {
             return;
         }
         let seats = &self.seats.as_slice()[first..];
-        for (seat, new) in seats.iter().zip(new) {
+        for (place, (seat, new)) in seats.iter().zip(new).enumerate() {
+            if let Some(later) = seats.get(place + AHEAD) {
+                ahead::fetch(&self.boxes, *later as usize);
+            }
             self.boxes[*seat as usize] = new;
         }
     }

@@ -8,6 +8,7 @@
 use super::super::Boxes;
 use super::super::changes::{indices_of, key_of};
 use super::left::Left;
+use super::next::Next;
 use super::segment::{Look, Segment, key, places, word_of};
 #[cfg(feature = "parallel")]
 use crate::lanes::in_lanes;
@@ -117,12 +118,19 @@ impl WatchList {
         if self.segments.len() > FEW && crate::sharing::is_shared() {
             let segments = self.segments.par_iter_mut().with_min_len(FEW);
             segments.for_each(|segment| {
-                in_lanes!(simd => segment.renew(simd, look, left));
+                in_lanes!(simd => segment.renew(simd, look, left, None));
             });
             return;
         }
-        for segment in self.segments.iter_mut().rev() {
-            segment.renew(simd, look, left);
+        for number in (0..self.segments.len()).rev() {
+            let (later, rest) = self.segments.split_at_mut(number);
+            if let Some(segment) = rest.first_mut() {
+                let next = later.last().and_then(|next| {
+                    let first = number.saturating_sub(1) * SEGMENT;
+                    Next::new(next, look.boxes, first..number * SEGMENT)
+                });
+                segment.renew(simd, look, left, next);
+            }
         }
     }
 

@@ -39,6 +39,7 @@ mod left;
 mod list;
 mod motion;
 mod newcomers;
+mod next;
 mod replace;
 mod seating;
 mod segment;

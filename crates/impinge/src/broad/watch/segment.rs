@@ -7,6 +7,7 @@ use super::super::changes::{indices_of, key_of};
 use super::super::{Box32, Boxes};
 use super::bits::Bits;
 use super::left::Left;
+use super::next::Next;
 use crate::ahead;
 use fearless_simd::Simd;
 
@@ -147,6 +148,12 @@ impl Changes {
 }
 
 impl Segment {
+    /// The lists of what a look finds, whatever they hold now.
+    pub(super) fn lists(&self) -> [&[u64]; 5] {
+        let Changes { began, ended } = &self.changes;
+        [&self.found, &self.parted, &self.met, began, ended]
+    }
+
     /// All pairs.
     pub(super) fn pairs(&self) -> &[u64] {
         &self.pairs
@@ -246,14 +253,29 @@ impl Segment {
 
     /// Looks at the pairs of bodies that moved, and replaces those of bodies that left their wide boxes by those found.
     #[inline(always)]
-    pub(super) fn renew<S: Simd>(&mut self, simd: S, look: Look<'_>, left: &Left) {
+    pub(super) fn renew<S: Simd>(
+        &mut self,
+        simd: S,
+        look: Look<'_>,
+        left: &Left,
+        next: Option<Next<'_>>,
+    ) {
         let Look { boxes, moved } = look;
-        // Compiled without the question which pairs to look at, if that is all, and without asking for near boxes ahead.
+        // Compiled without the question which pairs to look at, if that is all, and for what is asked for ahead: nothing where boxes are
+        // near, those of single pairs where they are anywhere, and all of the next segment where they are side by side.
         let all = Look { boxes, moved: None };
-        match moved {
-            Some(_) => self.part::<false, _>(simd, look, left),
-            None if are_many(boxes.slice()) => self.part::<true, _>(simd, all, left),
-            None => self.part::<false, _>(simd, all, left),
+        let bounds = boxes.slice();
+        match (moved, next) {
+            (Some(_), _) => self.part(simd, look, left, |_, _| ()),
+            (None, Some(next)) => {
+                let next = next.beside(self.pairs.len());
+                self.part(simd, all, left, |_, place| next.fetch(place));
+            }
+            (None, None) if are_many(bounds) => {
+                let fetch = |words: &[u64], place| fetch_boxes(words, place + AHEAD, bounds);
+                self.part(simd, all, left, fetch);
+            }
+            (None, None) => self.part(simd, all, left, |_, _| ()),
         }
         self.take_in(simd, boxes);
     }
@@ -276,17 +298,21 @@ impl Segment {
         self.found.clear();
     }
 
-    /// Parts with the pairs of bodies that left their wide boxes, and looks at the others, whose boxes are `FAR` or not.
+    /// Parts with the pairs of bodies that left their wide boxes, and looks at the others, asking for what is needed later.
     #[inline(always)]
-    fn part<const FAR: bool, S: Simd>(&mut self, simd: S, look: Look<'_>, left: &Left) {
+    fn part<S: Simd>(
+        &mut self,
+        simd: S,
+        look: Look<'_>,
+        left: &Left,
+        fetch_later: impl Fn(&[u64], usize),
+    ) {
         let bounds = look.boxes.slice();
         let left = &left.flags()[..bounds.len()];
         let words = &mut self.pairs[..];
         let (mut place, mut end, mut spared) = (0, words.len(), 0);
         while place < end {
-            if FAR {
-                fetch_boxes(words, place + AHEAD, bounds);
-            }
+            fetch_later(words, place);
             let word = words[place];
             let [a, b] = places(word);
             let is_due = look.is_due([a, b]);
