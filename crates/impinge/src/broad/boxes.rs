@@ -14,8 +14,9 @@ use fearless_simd::Simd;
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
-/// How many bodies ahead seats are asked for.
-const AHEAD: usize = 64;
+/// How many bodies ahead the boxes at their seats are asked for: as many as are replaced at a time, so that whoever reads some of those
+/// before finds them near, too.
+const AHEAD: usize = 256;
 
 /// The boxes of bodies, and which body each belongs to.
 ///

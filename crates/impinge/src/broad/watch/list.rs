@@ -125,10 +125,8 @@ impl WatchList {
         for number in (0..self.segments.len()).rev() {
             let (later, rest) = self.segments.split_at_mut(number);
             if let Some(segment) = rest.first_mut() {
-                let next = later.last().and_then(|next| {
-                    let first = number.saturating_sub(1) * SEGMENT;
-                    Next::new(next, look.boxes, first..number * SEGMENT)
-                });
+                let next = later.last();
+                let next = next.and_then(|next| next_of(next, look.boxes, number - 1));
                 segment.renew(simd, look, left, next);
             }
         }
@@ -204,11 +202,26 @@ impl WatchList {
         }
     }
 
+    /// How many segments there is something to ask for ahead of, and how many others.
+    #[cfg(test)]
+    pub(super) fn dense_and_sparse(&self, boxes: &Boxes) -> [usize; 2] {
+        let segments = self.segments.iter().enumerate();
+        let dense = segments.filter(|(number, next)| next_of(next, boxes, *number).is_some());
+        let dense = dense.count();
+        [dense, self.segments.len() - dense]
+    }
+
     /// How many pairs there are of bodies not in a set.
     pub(super) fn len_without(&self, left: &Left) -> usize {
         let are_in = |word: &u64| places(*word).iter().all(|place| !left.has(*place));
         self.pairs().filter(are_in).count()
     }
+}
+
+/// What to ask for ahead of a segment, given its number.
+fn next_of<'w>(segment: &'w Segment, boxes: &'w Boxes, number: usize) -> Option<Next<'w>> {
+    let first = number * SEGMENT;
+    Next::new(segment, boxes, first..first + SEGMENT)
 }
 
 /// Whether a pair is among sorted keys.

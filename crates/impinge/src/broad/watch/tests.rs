@@ -377,6 +377,46 @@ fn compare_leaping_and_calm(many: usize) {
     assert_eq!(seated > 20, many == 0, "{seated} frames");
 }
 
+/// A dense crowd of several segments, all of which moves in the order of indices, in seats of another order: what is asked for ahead of
+/// the next segment changes nothing, however many pairs there are in each.
+#[test]
+fn segments_that_follow_each_other_are_as_by_brute_force() {
+    let mut ids = BodyIds::default();
+    let (mut watch, mut brute) = (Watch::default(), Brute::default());
+    watch.seating.many = 0;
+    let mut rng = ChaCha8Rng::seed_from_u64(9);
+    let mut crowd = Vec::new();
+    for number in 0..3500 {
+        // Half of them crowded, and half of them with hardly a neighbour.
+        let side = if number % 2 == 0 { 14.0 } else { 60.0 };
+        let (body, bounds) = (ids.insert().unwrap(), random_box(&mut rng, side));
+        let bounds = Box32::around(&bounds).unwrap();
+        let step = [(); 3].map(|()| rng.random_range(-0.05f32..0.05));
+        watch.insert(body, bounds).unwrap();
+        brute.insert(body, bounds).unwrap();
+        crowd.push((body, bounds, step));
+    }
+    let mut seen = [0; 2];
+    for frame in 0..25 {
+        let (mut told, mut expected) = (PairChanges::default(), PairChanges::default());
+        watch.collect(&mut told);
+        brute.collect(&mut expected);
+        assert_eq!(told, expected, "frame {frame}");
+        watch.validate();
+        let [dense, sparse] = watch.list.dense_and_sparse(&watch.boxes);
+        seen = [seen[0] + dense, seen[1] + sparse];
+        for (_, bounds, step) in &mut crowd {
+            for corner in [&mut bounds.min, &mut bounds.max] {
+                corner.iter_mut().zip(*step).for_each(|(x, by)| *x += by);
+            }
+        }
+        let moved: Vec<(BodyId, Box32)> = crowd.iter().map(|(body, b, _)| (*body, *b)).collect();
+        watch.update_many(&moved).unwrap();
+        brute.update_many(&moved).unwrap();
+    }
+    assert!(seen[0] > 20 && seen[1] > 20, "{seen:?}");
+}
+
 /// Bodies come and go, first few and then many, and some of them move: a table of bits and what takes its place give the same
 /// as brute force.
 #[test]
