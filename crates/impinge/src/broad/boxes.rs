@@ -194,7 +194,10 @@ impl Boxes {
             });
             return;
         }
-        for (body, bounds) in moved {
+        for (place, (body, bounds)) in moved.iter().enumerate() {
+            if let Some((later, _)) = moved.get(place + AHEAD) {
+                ahead::fetch(&self.boxes, seats[later.index() as usize] as usize);
+            }
             self.boxes[seats[body.index() as usize] as usize] = *bounds;
         }
     }

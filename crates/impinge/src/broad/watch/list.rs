@@ -125,7 +125,7 @@ impl WatchList {
         for number in (0..self.segments.len()).rev() {
             let (later, rest) = self.segments.split_at_mut(number);
             if let Some(segment) = rest.first_mut() {
-                let next = later.last();
+                let next = later.last().filter(|_| look.are_side_by_side);
                 let next = next.and_then(|next| next_of(next, look.boxes, number - 1));
                 segment.renew(simd, look, left, next);
             }

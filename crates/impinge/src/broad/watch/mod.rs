@@ -301,6 +301,7 @@ impl Watch {
             self.seating.note_build(self.outlook, boxes.len());
         }
         let are_settled = self.strays.is_empty() && !self.is_renewed;
+        self.seating.note_strays(self.strays.len());
         self.strays.clear();
         let (wide, seats) = (&self.wide, self.boxes.seats());
         let bounds_of = |seat: u32| wide[seats.index_at(seat) as usize];
@@ -396,6 +397,7 @@ impl Watch {
             let look = Look {
                 boxes: &self.boxes,
                 moved: (!self.moved_many).then_some(&self.moved),
+                are_side_by_side: self.seating.is_fresh(&self.boxes),
             };
             self.list.renew(simd, look, &self.left, &mut self.found);
         }
@@ -521,6 +523,7 @@ impl BroadPhase for Watch {
             let look = Look {
                 boxes: &self.boxes,
                 moved: (!self.moved_many).then_some(&self.moved),
+                are_side_by_side: self.seating.is_fresh(&self.boxes),
             };
             in_lanes!(simd => self.list.look(simd, look));
         }

@@ -29,7 +29,7 @@ pub(super) struct Next<'w> {
 }
 
 impl<'w> Next<'w> {
-    /// A segment and its seats; `None` where bodies do not sit in an order of space, or have too few pairs for all boxes to be of use.
+    /// A segment and its seats, which are those of neighbours; `None` where they have too few pairs for all boxes to be of use.
     pub(super) fn new(
         segment: &'w Segment,
         boxes: &'w Boxes,
@@ -37,7 +37,7 @@ impl<'w> Next<'w> {
     ) -> Option<Next<'w>> {
         let bounds = boxes.slice().get(seats)?;
         let is_dense = segment.pairs().len() >= bounds.len();
-        (is_dense && !boxes.seats().are_plain()).then_some(Next {
+        is_dense.then_some(Next {
             segment,
             bounds,
             pairs_each: 0,

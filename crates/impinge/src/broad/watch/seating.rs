@@ -18,6 +18,9 @@ const MANY: usize = 1 << 17;
 /// of their indices.
 const LAST: u32 = 4;
 
+/// When more than one in so many bodies came or jumped since seats were taken, the order is not one of space any more.
+const STRAYS: usize = 16;
+
 /// Who is to sit where, from the end of this `collect` on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Plan {
@@ -36,6 +39,8 @@ pub(super) struct Seating {
     plan: Plan,
     /// The frame in which the tree was built last.
     built: Option<u32>,
+    /// How often a body came or jumped since seats were taken.
+    strays: usize,
     keys: Vec<u64>,
 }
 
@@ -45,6 +50,7 @@ impl Default for Seating {
             many: MANY,
             plan: Plan::Stay,
             built: None,
+            strays: 0,
             keys: Vec::new(),
         }
     }
@@ -60,6 +66,16 @@ impl Seating {
             true => Plan::Stay,
             false => Plan::ByIndex,
         };
+    }
+
+    /// Notes that so many bodies came, or jumped to where others have their seats.
+    pub(super) fn note_strays(&mut self, count: usize) {
+        self.strays = self.strays.saturating_add(count);
+    }
+
+    /// Whether bodies sit in an order of space.
+    pub(super) fn is_fresh(&self, boxes: &Boxes) -> bool {
+        !boxes.seats().are_plain() && self.strays * STRAYS <= boxes.len()
     }
 
     /// The keys of bodies, sorted, given those of their seats.
@@ -98,6 +114,7 @@ impl Watch {
             }
             Plan::ByIndex | Plan::Stay => return,
         };
+        self.seating.strays = 0;
         self.boxes.renumber(&targets);
         self.list.renumber(&targets);
         self.tree.renumber(&targets, &mut self.slots);

@@ -403,6 +403,7 @@ fn segments_that_follow_each_other_are_as_by_brute_force() {
         brute.collect(&mut expected);
         assert_eq!(told, expected, "frame {frame}");
         watch.validate();
+        assert!(watch.seating.is_fresh(&watch.boxes), "frame {frame}");
         let [dense, sparse] = watch.list.dense_and_sparse(&watch.boxes);
         seen = [seen[0] + dense, seen[1] + sparse];
         for (_, bounds, step) in &mut crowd {
