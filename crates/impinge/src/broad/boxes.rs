@@ -194,10 +194,7 @@ impl Boxes {
             });
             return;
         }
-        for (place, (body, bounds)) in moved.iter().enumerate() {
-            if let Some((later, _)) = moved.get(place + AHEAD) {
-                ahead::fetch(&self.boxes, seats[later.index() as usize] as usize);
-            }
+        for (body, bounds) in moved {
             self.boxes[seats[body.index() as usize] as usize] = *bounds;
         }
     }

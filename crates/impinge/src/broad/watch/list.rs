@@ -104,12 +104,13 @@ impl WatchList {
     }
 
     /// Looks at the pairs of bodies that moved, and replaces those of bodies that left their wide boxes by those found, which have
-    /// no bit set.
+    /// no bit set. Seats are those of neighbours, or not.
     #[inline(always)]
     pub(super) fn renew<S: Simd>(
         &mut self,
         simd: S,
         look: Look<'_>,
+        are_neighbours: bool,
         left: &Left,
         found: &mut Vec<u64>,
     ) {
@@ -125,7 +126,7 @@ impl WatchList {
         for number in (0..self.segments.len()).rev() {
             let (later, rest) = self.segments.split_at_mut(number);
             if let Some(segment) = rest.first_mut() {
-                let next = later.last().filter(|_| look.are_side_by_side);
+                let next = later.last().filter(|_| are_neighbours);
                 let next = next.and_then(|next| next_of(next, look.boxes, number - 1));
                 segment.renew(simd, look, left, next);
             }

@@ -397,9 +397,10 @@ impl Watch {
             let look = Look {
                 boxes: &self.boxes,
                 moved: (!self.moved_many).then_some(&self.moved),
-                are_side_by_side: self.seating.is_fresh(&self.boxes),
             };
-            self.list.renew(simd, look, &self.left, &mut self.found);
+            let are_fresh = self.seating.is_fresh(&self.boxes);
+            self.list
+                .renew(simd, look, are_fresh, &self.left, &mut self.found);
         }
     }
 
@@ -523,7 +524,6 @@ impl BroadPhase for Watch {
             let look = Look {
                 boxes: &self.boxes,
                 moved: (!self.moved_many).then_some(&self.moved),
-                are_side_by_side: self.seating.is_fresh(&self.boxes),
             };
             in_lanes!(simd => self.list.look(simd, look));
         }

@@ -48,8 +48,6 @@ pub(super) struct Look<'w> {
     pub(super) boxes: &'w Boxes,
     /// The bodies that moved; `None` when many did, and pairs are all looked at.
     pub(super) moved: Option<&'w Bits>,
-    /// Whether the seats of bodies that are near each other are, too.
-    pub(super) are_side_by_side: bool,
 }
 
 impl Look<'_> {
@@ -262,13 +260,10 @@ impl Segment {
         left: &Left,
         next: Option<Next<'_>>,
     ) {
-        let Look { boxes, moved, .. } = look;
+        let Look { boxes, moved } = look;
         // Compiled without the question which pairs to look at, if that is all, and for what is asked for ahead: nothing where boxes are
         // near, those of single pairs where they are anywhere, and all of the next segment where they are side by side.
-        let all = Look {
-            moved: None,
-            ..look
-        };
+        let all = Look { boxes, moved: None };
         let bounds = boxes.slice();
         match (moved, next) {
             (Some(_), _) => self.part(simd, look, left, |_, _| ()),
