@@ -9,7 +9,7 @@ use super::seats::Seats;
 use crate::ahead;
 use crate::body::BodyId;
 use crate::error::Error;
-use crate::math::Box32;
+use crate::math::{Ball32, Box32};
 use fearless_simd::Simd;
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
@@ -29,6 +29,8 @@ pub struct Boxes {
     /// By seat: whether the box is a cube about a ball.
     round: Vec<bool>,
     round_count: usize,
+    /// By seat: the ball, or everything where there is none. Without any until a box is a cube.
+    balls: Vec<Ball32>,
     /// By index: the generation of the body, 0 where there is none.
     generations: Vec<u32>,
     /// By index: the generation at the last [`Boxes::settle`].
@@ -100,6 +102,9 @@ impl Boxes {
         if place >= self.boxes.len() {
             self.boxes.resize(place + 1, Box32::default());
             self.round.resize(place + 1, false);
+            if !self.balls.is_empty() {
+                self.balls.resize(place + 1, Ball32::EVERYTHING);
+            }
             self.generations.resize(place + 1, 0);
             self.settled.resize(place + 1, 0);
             self.seats.resize(place + 1);
@@ -117,7 +122,9 @@ impl Boxes {
     pub(crate) fn update(&mut self, body: BodyId, bounds: &Box32) -> Result<Box32, Error> {
         self.place_of(body)?;
         let seat = self.seats.of(body.index()) as usize;
-        Ok(std::mem::replace(&mut self.boxes[seat], *bounds))
+        let old = std::mem::replace(&mut self.boxes[seat], *bounds);
+        self.renew_ball(seat);
+        Ok(old)
     }
 
     /// Forgets a body and tells its last box. Fails, changing nothing, for a body that is not here.
@@ -132,10 +139,30 @@ impl Boxes {
 
     /// Says whether the box at an index is a cube about a ball.
     pub(super) fn set_round(&mut self, index: u32, is_round: bool) {
+        if self.balls.is_empty() && is_round {
+            self.balls.resize(self.boxes.len(), Ball32::EVERYTHING);
+        }
         let seat = self.seats.of(index) as usize;
         let was_round = std::mem::replace(&mut self.round[seat], is_round);
         self.round_count += usize::from(is_round);
         self.round_count -= usize::from(was_round);
+        self.renew_ball(seat);
+    }
+
+    /// Brings the ball at a seat up to date with the box.
+    #[inline(always)]
+    fn renew_ball(&mut self, seat: usize) {
+        if let Some(ball) = self.balls.get_mut(seat) {
+            *ball = ball_of(&self.boxes[seat], self.round[seat]);
+        }
+    }
+
+    /// Brings all balls up to date with the boxes.
+    fn renew_balls(&mut self) {
+        let boxes = self.boxes.iter().zip(&self.round);
+        for (ball, (bounds, is_round)) in self.balls.iter_mut().zip(boxes) {
+            *ball = ball_of(bounds, *is_round);
+        }
     }
 
     /// Whether some boxes are cubes about balls.
@@ -146,14 +173,13 @@ impl Boxes {
     /// Whether the bodies at two seats may meet: their boxes overlap, or the balls in them where both are cubes about balls.
     #[inline(always)]
     pub(super) fn may_meet<S: Simd>(&self, simd: S, [a, b]: [usize; 2]) -> bool {
-        let (one, other) = (&self.boxes[a], &self.boxes[b]);
-        let are_round =
-            self.round_count == self.len || self.round_count > 0 && self.round[a] && self.round[b];
-        if are_round {
-            one.balls_may_meet(simd, other)
-        } else {
-            one.overlaps_in(simd, other)
+        if self.round_count > 0 {
+            let (one, other) = (&self.balls[a], &self.balls[b]);
+            if one.is_finite() & other.is_finite() {
+                return one.may_meet(other);
+            }
         }
+        self.boxes[a].overlaps_in(simd, &self.boxes[b])
     }
 
     /// All boxes, by seat; meaningless where there is no body.
@@ -171,6 +197,14 @@ impl Boxes {
     /// Gives bodies that are here other boxes, the last one where a body is there twice.
     #[inline(always)]
     pub(super) fn replace_all(&mut self, moved: &[(BodyId, Box32)]) {
+        self.replace_boxes(moved);
+        if self.round_count > 0 {
+            self.renew_balls();
+        }
+    }
+
+    #[inline(always)]
+    fn replace_boxes(&mut self, moved: &[(BodyId, Box32)]) {
         if self.seats.are_plain() {
             for (body, bounds) in moved {
                 self.boxes[body.index() as usize] = *bounds;
@@ -204,16 +238,27 @@ impl Boxes {
     pub(super) fn replace_row(&mut self, first: usize, moved: &[(BodyId, Box32)]) {
         let new = moved.iter().map(|(_, bounds)| *bounds);
         if self.seats.are_plain() {
-            let boxes = &mut self.boxes[first..][..moved.len()];
-            boxes.iter_mut().zip(new).for_each(|(old, new)| *old = new);
+            let places = first..first + moved.len();
+            let boxes = &mut self.boxes[places.clone()];
+            let olds = boxes.iter_mut().zip(new);
+            olds.for_each(|(old, new)| *old = new);
+            if self.round_count > 0 {
+                let boxes = boxes.iter().zip(&self.round[places.clone()]);
+                let balls = self.balls[places].iter_mut().zip(boxes);
+                balls.for_each(|(ball, (bounds, is_round))| *ball = ball_of(bounds, *is_round));
+            }
             return;
         }
-        let seats = &self.seats.as_slice()[first..];
-        for (place, (seat, new)) in seats.iter().zip(new).enumerate() {
-            if let Some(later) = seats.get(place + AHEAD) {
+        for (index, new) in (first..).zip(new) {
+            let seats = self.seats.as_slice();
+            let seat = seats[index] as usize;
+            if let Some(later) = seats.get(index + AHEAD) {
                 ahead::fetch(&self.boxes, *later as usize);
             }
-            self.boxes[*seat as usize] = new;
+            self.boxes[seat] = new;
+            if self.round_count > 0 {
+                self.renew_ball(seat);
+            }
         }
     }
 
@@ -227,6 +272,7 @@ impl Boxes {
         }
         self.boxes = boxes;
         self.round = round;
+        self.renew_balls();
         self.seats.renumber(targets);
     }
 
@@ -280,6 +326,7 @@ impl Boxes {
         self.boxes.capacity() * size_of::<Box32>()
             + self.seats.bytes()
             + self.round.capacity()
+            + self.balls.capacity() * size_of::<Ball32>()
             + (self.generations.capacity() + self.settled.capacity() + self.renewed.capacity()) * 4
     }
 
@@ -290,6 +337,15 @@ impl Boxes {
         assert_eq!(self.settled.len(), count, "a settled one for each box");
         assert_eq!(self.iter().count(), self.len, "bodies are counted");
         self.seats.validate(count);
+        assert!(self.round_count == 0 || self.balls.len() == count, "balls");
+        for (ball, (bounds, is_round)) in self.balls.iter().zip(self.boxes.iter().zip(&self.round))
+        {
+            assert_eq!(
+                *ball,
+                ball_of(bounds, *is_round),
+                "balls are in their boxes"
+            );
+        }
         for (body, bounds) in self.iter() {
             for axis in 0..3 {
                 let (min, max) = (bounds.min[axis], bounds.max[axis]);
@@ -303,6 +359,16 @@ impl Boxes {
         for index in changed {
             assert!(self.renewed.contains(&index), "{index} changed unseen");
         }
+    }
+}
+
+/// The ball that a box is a cube about, if it is.
+#[inline(always)]
+fn ball_of(bounds: &Box32, is_round: bool) -> Ball32 {
+    if is_round {
+        Ball32::inside(bounds)
+    } else {
+        Ball32::EVERYTHING
     }
 }
 

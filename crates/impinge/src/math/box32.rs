@@ -210,32 +210,6 @@ impl Box32 {
         met.to_bitmask() & 0b111 == 0b111
     }
 
-    /// Whether the balls that two boxes are cubes around may overlap; `false` only when they surely do not.
-    ///
-    /// A cube holds the ball, and its edges are off by at most `3 EPSILON` of its largest coordinate `m`; so in each coordinate the
-    /// middle is within that of the centre, and half of an edge within that of the radius, from above. Sums and differences add an EPSILON
-    /// of `m` each. All that is below `48 EPSILON` of a third of the sum of coordinates, which is what squares are compared with: the sum of
-    /// those of the offset with the mean of those of the radii. `SURE` pays for rounding these, `LEAST` for underflow.
-    #[inline(always)]
-    pub(crate) fn balls_may_meet<S: Simd>(&self, simd: S, other: &Box32) -> bool {
-        const SURE: f32 = 1.0 + 16.0 * f32::EPSILON;
-        const LEAST: f32 = 64.0 * f32::MIN_POSITIVE;
-        const BLUR: f32 = 48.0 * f32::EPSILON;
-        let splat = |value: f32| f32x4::splat(simd, value);
-        let ((min, max), (low, high)) = (self.corners(simd), other.corners(simd));
-        // Everything twice.
-        let (middle, other_middle) = (min + max, low + high);
-        let offset = middle - other_middle;
-        let coordinates = middle.abs() + other_middle.abs();
-        let radii = ((max - min) + (high - low)) * splat(SURE);
-        let radii = radii + (coordinates + radii) * splat(BLUR);
-        let beyond = offset * offset * splat(3.0) - radii * radii;
-        let [x, y, z, _]: [f32; 4] = beyond.into();
-        // Not a number where something overflows: that proves nothing.
-        let are_apart = x + y + z > LEAST;
-        !are_apart
-    }
-
     /// [`Box32::contains`].
     #[inline(always)]
     pub(crate) fn contains_in<S: Simd>(&self, simd: S, other: &Box32) -> bool {
@@ -431,45 +405,5 @@ mod tests {
             held += usize::from(contains);
         }
         assert!(met > 2000 && held > 200, "{met} {held}");
-    }
-
-    /// Balls that touch, or are apart by much less than single precision tells, may meet; those that are apart by a little more do not.
-    #[test]
-    fn balls_in_cubes_are_compared_safely() {
-        let mut rng = ChaCha8Rng::seed_from_u64(11);
-        let (mut met, mut parted) = (0, 0);
-        for _ in 0..20_000 {
-            let size = 10f64.powi(rng.random_range(-12..12));
-            let away = size * 10f64.powi(rng.random_range(-3..5));
-            let mut any = |most: f64| {
-                Vec3::new(
-                    rng.random_range(-1.0..1.0),
-                    rng.random_range(-1.0..1.0),
-                    rng.random_range(-1.0..1.0),
-                ) * most
-            };
-            let (center, towards) = (any(away), any(1.0).normalize());
-            let [r, s] = [any(size).length(), any(size).length()];
-            let gap = 0.1f64.powi((any(9.0).x.abs()) as i32) * any(1.0).x;
-            let other = center + towards * ((r + s) * (1.0 + gap));
-            let cube = |center: Vec3, radius: f64| {
-                let half = Vec3::splat(radius);
-                Box32::around(&Aabb::new(center - half, center + half).unwrap()).unwrap()
-            };
-            let [a, b] = [cube(center, r), cube(other, s)];
-            let may_meet = in_lanes!(simd => a.balls_may_meet(simd, &b));
-            // What `f64` rounds is far below what is told apart here.
-            let distance = (other - center).length();
-            if distance <= (r + s) * (1.0 + 1e-12) {
-                assert!(may_meet, "{a:?} {b:?}");
-            }
-            let blur = 1e-4 * (r + s) + 2e-5 * (center.length() + other.length());
-            if distance > r + s + blur {
-                assert!(!may_meet, "{a:?} {b:?}");
-            }
-            met += usize::from(may_meet);
-            parted += usize::from(!may_meet);
-        }
-        assert!(met > 2000 && parted > 2000, "{met} {parted}");
     }
 }

@@ -1,6 +1,7 @@
 //! Vectors, poses, boxes, rays and intervals: plain names over glam's double-precision types.
 
 mod aabb;
+mod ball32;
 mod box32;
 pub(crate) mod double_double;
 mod interval;
@@ -10,6 +11,7 @@ mod ray;
 mod unit;
 
 pub use aabb::Aabb;
+pub(crate) use ball32::Ball32;
 pub use box32::Box32;
 #[cfg(test)]
 pub(crate) use box32::ENDS;
