@@ -2,7 +2,8 @@
 //!
 //! A body is inside its outer ball and holds its inner one, both about its placed centre. So two bodies are apart when their
 //! centres are farther from each other than both outer radii together, and share a point when they are nearer than both inner
-//! ones. A ball fits into half a line of memory; a pose, a shape and its vertices take a dozen.
+//! ones. The balls of a body and how it is turned fit into a line of memory ([`Stance`]); its pose, its shape and its vertices take
+//! a dozen.
 //!
 //! In every frame balls are placed for all bodies that move, so what they are placed from is small, too ([`OwnBall`]).
 //!
@@ -18,6 +19,7 @@
 //! is the larger one.
 
 use crate::math::{Box32, Pose, Vec3};
+use fearless_simd::{Simd, f64x4, prelude::*};
 
 /// The balls of a body in its own frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,10 +30,12 @@ pub(crate) struct OwnBall {
     inner: f32,
 }
 
-/// The balls of a placed body.
+/// A placed body in single precision: its balls, and how it is turned.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Ball {
-    center: [f32; 3],
+#[repr(C)]
+pub(crate) struct Stance {
+    /// The rows of its matrix, rounded, and behind each the coordinate of the centre.
+    rows: [[f32; 4]; 3],
     /// The body is inside of this radius.
     outer: f32,
     /// All within this radius is in the body; negative when nothing is known to be.
@@ -79,28 +83,47 @@ impl OwnBall {
         }
     }
 
-    /// The balls of the body at a pose.
+    /// The body at a pose.
     #[inline(always)]
-    pub(crate) fn at(&self, pose: &Pose) -> Ball {
-        let center = pose.place(Vec3::new(
-            f64::from(self.center[0]),
-            f64::from(self.center[1]),
-            f64::from(self.center[2]),
-        ));
-        let [x, y, z] = [center.x as f32, center.y as f32, center.z as f32];
-        let blur = (x.abs() + y.abs() + z.abs()) * (2.0 * f32::EPSILON) + f32::MIN_POSITIVE;
-        Ball {
-            center: [x, y, z],
+    pub(crate) fn at<S: Simd>(&self, simd: S, pose: &Pose) -> Stance {
+        let [a, b, c] = [
+            pose.matrix().x_axis,
+            pose.matrix().y_axis,
+            pose.matrix().z_axis,
+        ];
+        let t = pose.translation();
+        // The fourth numbers are not used.
+        let [a, b, c, t] = [
+            f64x4::load_array_ref(simd, &[a.x, a.y, a.z, a.z]),
+            f64x4::load_array_ref(simd, &[b.x, b.y, b.z, b.z]),
+            f64x4::load_array_ref(simd, &[c.x, c.y, c.z, c.z]),
+            f64x4::load_array_ref(simd, &[t.x, t.y, t.z, t.z]),
+        ];
+        let [p, q, r] = self.center.map(|x| f64x4::splat(simd, f64::from(x)));
+        // As `Pose::place` does it.
+        let center = ((a * p + b * q) + c * r) + t;
+        let (ab, ct) = (simd.narrow_f64x4(a, b), simd.narrow_f64x4(c, center));
+        let ((a, b), (c, center)) = (simd.split_f32x8(ab), simd.split_f32x8(ct));
+        let [x, y, z, _]: [f32; 4] = center.abs().into();
+        let blur = (x + y + z) * (2.0 * f32::EPSILON) + f32::MIN_POSITIVE;
+        let (first, second) = (a.zip_low(c), b.zip_low(center));
+        let (third, fourth) = (a.zip_high(c), b.zip_high(center));
+        Stance {
+            rows: [
+                first.zip_low(second).into(),
+                first.zip_high(second).into(),
+                third.zip_low(fourth).into(),
+            ],
             outer: self.outer + blur,
             inner: self.inner - blur,
         }
     }
 }
 
-impl Ball {
+impl Stance {
     /// Balls that prove nothing.
-    pub(crate) const UNKNOWN: Ball = Ball {
-        center: [0.0; 3],
+    pub(crate) const UNKNOWN: Stance = Stance {
+        rows: [[0.0; 4]; 3],
         outer: f32::INFINITY,
         inner: -1.0,
     };
@@ -108,14 +131,22 @@ impl Ball {
     /// The centre: that of the body within `2 EPSILON` of each coordinate, besides what is known beforehand.
     #[inline(always)]
     pub(crate) fn center(&self) -> [f32; 3] {
-        self.center
+        let [[.., x], [.., y], [.., z]] = self.rows;
+        [x, y, z]
     }
 
-    /// A cube around the outer ball; `None` when it is not clearly within the range of `f32`.
+    /// The rows of the matrix, rounded, and behind each something else.
     #[inline(always)]
-    pub(crate) fn cube(&self) -> Option<Box32> {
-        let [x, y, z] = self.center;
-        let size = x.abs().max(y.abs()).max(z.abs()) + self.outer;
+    pub(crate) fn rows(&self) -> &[[f32; 4]; 3] {
+        &self.rows
+    }
+
+    /// A cube around the outer ball, and whether it is clearly within the range of `f32`; otherwise it means nothing.
+    #[inline(always)]
+    pub(crate) fn cube(&self) -> (Box32, bool) {
+        let [x, y, z] = self.center();
+        // As for the blur, which nothing has to be computed twice for.
+        let size = x.abs() + y.abs() + z.abs() + self.outer;
         // Two roundings, of numbers of at most this size.
         let half = self.outer + size * (2.0 * f32::EPSILON);
         // -0 + 0 is 0.
@@ -123,17 +154,14 @@ impl Ball {
             min: [x - half + 0.0, y - half + 0.0, z - half + 0.0],
             max: [x + half + 0.0, y + half + 0.0, z + half + 0.0],
         };
-        (size < 0.25 * f32::MAX).then_some(cube)
+        (cube, size < 0.25 * f32::MAX)
     }
 
     /// What this ball and that of another body prove.
     #[inline(always)]
-    pub(crate) fn against(&self, other: &Ball) -> BallVerdict {
-        let [x, y, z] = [
-            self.center[0] - other.center[0],
-            self.center[1] - other.center[1],
-            self.center[2] - other.center[2],
-        ];
+    pub(crate) fn against(&self, other: &Stance) -> BallVerdict {
+        let ([a, b, c], [p, q, r]) = (self.center(), other.center());
+        let [x, y, z] = [a - p, b - q, c - r];
         let squared = x * x + y * y + z * z;
         let outer = self.outer + other.outer;
         let inner = self.inner + other.inner;
@@ -149,13 +177,15 @@ impl Ball {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lanes::in_lanes;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
     /// The balls of a body whose centre is somewhere.
-    fn ball_at(center: Vec3, [outer, inner]: [f64; 2]) -> Ball {
+    fn ball_at(center: Vec3, [outer, inner]: [f64; 2]) -> Stance {
         let pose = Pose::from_translation(center).unwrap();
-        OwnBall::new(Vec3::ZERO, [outer, inner], 0.0).at(&pose)
+        let own = OwnBall::new(Vec3::ZERO, [outer, inner], 0.0);
+        in_lanes!(simd => own.at(simd, &pose))
     }
 
     /// The sign of the distance of two centres less a sum of radii, by whole numbers: all are multiples of the same power of two.
@@ -209,7 +239,7 @@ mod tests {
             let verdict = a.against(&b);
             assert!(!verdict.are_apart && !verdict.meet);
         }
-        assert_eq!(far.cube(), None);
+        assert!(!far.cube().1);
         // The blur of the first is small, that of the second has a square beyond the range.
         for (x, is_known) in [(1e15, true), (1e30, false)] {
             let away = ball_at(Vec3::new(x, 0.0, 0.0), [1.0; 2]);
@@ -219,8 +249,8 @@ mod tests {
         let [left, right] = [-1e19, 1e19].map(|x| ball_at(Vec3::new(x, 0.0, 0.0), [1e3; 2]));
         assert!(left.against(&right).are_apart && !left.against(&right).meet);
         let everything = ball_at(Vec3::ZERO, [f64::INFINITY, -1.0]);
-        assert!(!near.against(&everything).are_apart && everything.cube().is_none());
-        assert!(!near.against(&Ball::UNKNOWN).are_apart);
+        assert!(!near.against(&everything).are_apart && !everything.cube().1);
+        assert!(!near.against(&Stance::UNKNOWN).are_apart);
     }
 
     /// Wherever the centre of a body is in its frame, and however it is turned: its vertices are in the outer ball, and the inner one is in it.
@@ -241,11 +271,9 @@ mod tests {
             let pose = Pose::from_matrix(matrix, translation).unwrap();
             let radius = arm.length() * (1.0 + 4.0 * f64::EPSILON);
             let reach = center.length().max((center + arm).length()) * (1.0 + 4.0 * f64::EPSILON);
-            let Ball {
-                center: ball,
-                outer,
-                inner,
-            } = OwnBall::new(center, [radius, radius], reach).at(&pose);
+            let own = OwnBall::new(center, [radius, radius], reach);
+            let stance = in_lanes!(simd => own.at(simd, &pose));
+            let (ball, Stance { outer, inner, .. }) = (stance.center(), stance);
             // A placed vertex, and what is left of the radius when nothing is rounded but by `f64`.
             let vertex = pose.place(center + arm);
             let ball = Vec3::new(ball[0].into(), ball[1].into(), ball[2].into());
@@ -272,7 +300,8 @@ mod tests {
             let mut any = || rng.random_range(-1.0..1.0) * size;
             let center = Vec3::new(any(), any(), any());
             let radius = any().abs() * 1e-3;
-            let Box32 { min, max } = ball_at(center, [radius, -1.0]).cube().unwrap();
+            let (Box32 { min, max }, is_in_range) = ball_at(center, [radius, -1.0]).cube();
+            assert!(is_in_range);
             for axis in 0..3 {
                 assert!(f64::from(min[axis]) <= center[axis] - radius);
                 assert!(f64::from(max[axis]) >= center[axis] + radius);

@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `ball` | the balls of a placed body, in single precision, and what two of them prove |
+//! | `ball` | the balls of a placed body and how it is turned, in single precision, and what two balls prove |
 //! | `extent` | how large a shape is in its own frame, computed once |
 //! | `own` | a box in the frame of a shape, and whether two of them are apart |
 //! | `tracked` | [`TrackedBox`]: the box of a body at one pose after the other, fixed or tight |
@@ -17,7 +17,7 @@ mod own;
 mod swept;
 mod tracked;
 
-pub(crate) use ball::{Ball, OwnBall};
+pub(crate) use ball::{OwnBall, Stance};
 pub(crate) use extent::Extent;
 pub(crate) use own::OwnBox;
 pub use swept::{grown_with_velocity, swept_box};

@@ -12,18 +12,18 @@
 
 use super::cache::{Last, PairCache};
 use super::group::{GROUP, List};
-use crate::math::Pose;
+use crate::bound::Stance;
 use crate::shape::Kit;
 use arrayvec::ArrayVec;
 use fearless_simd::{Simd, f32x4, prelude::*};
 
-/// A small polytope somewhere.
+/// A small polytope somewhere, whose pose is a usual one: off a rotation by no more than
+/// [`Pose::ROTATION_TOLERANCE`](crate::Pose::ROTATION_TOLERANCE).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Glimpse<'a> {
     pub(crate) kit: &'a Kit,
-    pub(crate) pose: &'a Pose,
-    /// Its placed centre, each coordinate within `2 EPSILON` of itself and [`Kit::placing`].
-    pub(crate) center: [f32; 3],
+    /// Each coordinate of the placed centre is within `2 EPSILON` of itself and [`Kit::placing`].
+    pub(crate) stance: &'a Stance,
 }
 
 /// Two of them.
@@ -56,7 +56,7 @@ const FURTHER: f32 = 1.2;
 #[derive(Debug, Clone, Copy)]
 struct Case<'a> {
     kits: [&'a Kit; 2],
-    turns: [Turn; 2],
+    turns: [Turn<'a>; 2],
     /// From the centre of the first to that of the second.
     offset: [f32; 3],
     /// The square of its length, and its length.
@@ -66,11 +66,10 @@ struct Case<'a> {
     blurs: [f32; 2],
 }
 
-/// The rows of a matrix, rounded.
+/// The rows of a matrix, rounded, and behind each a number of no meaning here.
 #[derive(Debug, Clone, Copy)]
-#[repr(C)]
-struct Turn {
-    rows: [[f32; 4]; 3],
+struct Turn<'a> {
+    rows: &'a [[f32; 4]; 3],
 }
 
 /// Looks at some pairs, at most [`GLANCE`].
@@ -85,10 +84,7 @@ pub(crate) fn glance<S: Simd>(
     for (k, pair) in pairs.iter().enumerate().take(GLANCE) {
         cases.push(Case::new(pair));
         let cache = caches.of(k);
-        let is_usual = pair
-            .iter()
-            .all(|side| side.pose.deviation() <= Pose::ROTATION_TOLERANCE);
-        let is_open = is_usual & (cache.last != Last::Begun);
+        let is_open = cache.last != Last::Begun;
         let has_met = cache.last == Last::Overlapping;
         known.push_if(k, is_open & cache.has_direction());
         met.push_if(k, is_open & !cache.has_direction() & has_met);
@@ -140,10 +136,14 @@ pub(crate) fn glance<S: Simd>(
         (&beside, Last::Overlapping),
     ] {
         for k in list.iter() {
-            *caches.of(k) = PairCache {
-                last,
-                ..PairCache::default()
-            };
+            let cache = caches.of(k);
+            // Most are as they were, and are not written to.
+            if (cache.last != last) | cache.has_direction() | cache.has_corners {
+                *cache = PairCache {
+                    last,
+                    ..PairCache::default()
+                };
+            }
         }
     }
     Glances {
@@ -155,11 +155,13 @@ pub(crate) fn glance<S: Simd>(
 impl<'a> Case<'a> {
     #[inline(always)]
     fn new([a, b]: &GlimpsePair<'a>) -> Case<'a> {
-        let offset = minus(b.center, a.center);
+        let offset = minus(b.stance.center(), a.stance.center());
         let squared = dot(offset, offset);
         Case {
             kits: [a.kit, b.kit],
-            turns: [Turn::of(a.pose), Turn::of(b.pose)],
+            turns: [a, b].map(|side| Turn {
+                rows: side.stance.rows(),
+            }),
             offset,
             squared,
             length: squared.sqrt(),
@@ -290,32 +292,16 @@ impl Glimpse<'_> {
     /// What placed vertices are off by, seen from the centre.
     #[inline(always)]
     fn blur(&self) -> f32 {
-        let [x, y, z] = self.center;
+        let [x, y, z] = self.stance.center();
         (x.abs() + y.abs() + z.abs()) * (2.0 * f32::EPSILON) + self.kit.placing
     }
 }
 
-impl Turn {
-    #[inline(always)]
-    fn of(pose: &Pose) -> Turn {
-        let [x, y, z] = [
-            pose.matrix().x_axis,
-            pose.matrix().y_axis,
-            pose.matrix().z_axis,
-        ];
-        Turn {
-            rows: [
-                [x.x as f32, y.x as f32, z.x as f32, 0.0],
-                [x.y as f32, y.y as f32, z.y as f32, 0.0],
-                [x.z as f32, y.z as f32, z.z as f32, 0.0],
-            ],
-        }
-    }
-
+impl Turn<'_> {
     /// A direction of the world as the body sees it.
     #[inline(always)]
     fn seen<S: Simd>(&self, simd: S, [x, y, z]: [f32; 3]) -> [f32; 3] {
-        let [first, second, third] = &self.rows;
+        let [first, second, third] = self.rows;
         let seen = f32x4::load_array_ref(simd, first) * f32x4::splat(simd, x)
             + f32x4::load_array_ref(simd, second) * f32x4::splat(simd, y)
             + f32x4::load_array_ref(simd, third) * f32x4::splat(simd, z);
@@ -326,7 +312,7 @@ impl Turn {
     /// A direction of the body in the world.
     #[inline(always)]
     fn turned(&self, v: [f32; 3]) -> [f32; 3] {
-        let along = |row: [f32; 4]| dot([row[0], row[1], row[2]], v);
+        let along = |row: &[f32; 4]| dot([row[0], row[1], row[2]], v);
         let [first, second, third] = self.rows;
         [along(first), along(second), along(third)]
     }
@@ -363,7 +349,7 @@ mod tests {
     use crate::bound::{BoxKind, TrackedBox};
     use crate::exact::hulls_intersect;
     use crate::lanes::in_lanes;
-    use crate::math::{Mat3, Quat, Vec3};
+    use crate::math::{Mat3, Pose, Quat, Vec3};
     use crate::shape::{Polytope, Shape};
     use impinge_scenes::points::on_sphere;
     use rand::{RngExt, SeedableRng};
@@ -407,11 +393,12 @@ mod tests {
         Mat3::from_quat(turn) * (1.0 + off * rng.random_range(-1.0..1.0))
     }
 
-    /// The balls of a polytope have its centre.
-    fn center_of(polytope: &Polytope, pose: &Pose) -> [f32; 3] {
+    /// A polytope at a pose.
+    fn stance_of(polytope: &Polytope, pose: &Pose) -> Stance {
         let shape = Shape::Polytope(Arc::new(polytope.clone()));
         let tracked = TrackedBox::new(&shape, BoxKind::Automatic);
-        tracked.own_ball(0.0).at(pose).center()
+        let own = tracked.own_ball(0.0);
+        in_lanes!(simd => own.at(simd, pose))
     }
 
     #[test]
@@ -432,16 +419,15 @@ mod tests {
             let place = pose_a.place(a.centroid()) + unit(&mut rng) * distance;
             let matrix = turn(&mut rng);
             let pose_b = Pose::from_matrix(matrix, place - matrix * b.centroid()).unwrap();
+            let stances = [stance_of(&a, &pose_a), stance_of(&b, &pose_b)];
             let pair = [
                 Glimpse {
                     kit: kit_a,
-                    pose: &pose_a,
-                    center: center_of(&a, &pose_a),
+                    stance: &stances[0],
                 },
                 Glimpse {
                     kit: kit_b,
-                    pose: &pose_b,
-                    center: center_of(&b, &pose_b),
+                    stance: &stances[1],
                 },
             ];
             let mut cache = One(PairCache::default());
@@ -474,12 +460,11 @@ mod tests {
         for gap in [-1e-7, 0.0, 1e-7] {
             let pose = Pose::from_translation(Vec3::new(2.0 + gap, 0.3, 0.2)).unwrap();
             let kit = cube.kit().unwrap();
-            let at = |pose| Glimpse {
+            let stances = [Pose::IDENTITY, pose].map(|pose| stance_of(&cube, &pose));
+            let pair = [0, 1].map(|k| Glimpse {
                 kit,
-                pose,
-                center: center_of(&cube, pose),
-            };
-            let pair = [at(&Pose::IDENTITY), at(&pose)];
+                stance: &stances[k],
+            });
             let mut cache = One(PairCache::default());
             let found = in_lanes!(simd => glance(simd, &[pair], &mut cache));
             assert_eq!((found.meet, found.apart), (0, 0));

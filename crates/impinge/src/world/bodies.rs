@@ -1,16 +1,20 @@
 //! Stage 1: what bodies are and where they are.
 
+use super::boxes::BoxStage;
+use super::kits::Kits;
 use super::moves::Range;
 use super::pairs::LivePair;
 use super::threads::Threads;
 use crate::ahead;
 use crate::body::{BodyId, BodyIds, Pair};
-use crate::bound::{Ball, BoxKind, CubeUse, OwnBall, TrackedBox};
+use crate::bound::{BoxKind, CubeUse, OwnBall, Stance, TrackedBox};
 use crate::broad::{Box32, Filter};
 use crate::error::Error;
+use crate::lanes::in_lanes;
 use crate::math::{Pose, Vec3};
 use crate::narrow::{Glimpse, GlimpsePair, PolytopePair};
 use crate::shape::Shape;
+use fearless_simd::Simd;
 use std::sync::Arc;
 
 /// All bodies, by index; what is read together lies together.
@@ -19,6 +23,8 @@ pub(super) struct Bodies {
     /// The outer balls of bodies are grown by this, as their boxes are.
     room: f64,
     ids: BodyIds,
+    /// Who is there, if anyone.
+    names: Vec<Option<BodyId>>,
     slots: Vec<Slot>,
     poses: Vec<Pose>,
     /// What balls are placed from.
@@ -27,65 +33,106 @@ pub(super) struct Bodies {
     shapes: Vec<Option<Shape>>,
     tracked: Vec<TrackedBox>,
     filters: Vec<Filter>,
+    kits: Kits,
     /// The indices of bodies that came or moved since the last update, each once.
     moved: Vec<u32>,
+    /// Whether these are all, and their boxes were made as they moved.
+    are_boxed: bool,
     /// What these are marked with, so that nothing has to be taken from them after an update.
     stamp: u8,
     /// Bodies that the broad phase knows and that are gone, and whether it was told that their boxes are cubes.
     removed: Vec<(BodyId, bool)>,
 }
 
-/// What is at an index: all that most pairs need to know of a body, and all that a cube is made from.
+/// What is at an index: all that most pairs need to know of a body, and all that a cube is made from. One line of memory.
 #[derive(Debug, Clone, Copy)]
-#[repr(align(32))]
+#[repr(C, align(64))]
 pub(super) struct Slot {
-    /// The balls of the body where it is now.
-    ball: Ball,
-    /// The body, if there is one.
-    body: Option<BodyId>,
+    /// The body where it is now.
+    stance: Stance,
+    /// The number of the kit of its shape.
+    kit: u32,
     /// When its box is a cube about the ball.
     cube_use: CubeUse,
-    /// Whether the broad phase knows it.
-    is_boxed: bool,
-    /// Whether the broad phase was told that its box is a cube.
-    is_round: bool,
+    told: Told,
+    /// Whether its pose is one that a glance can be trusted with.
+    is_usual: bool,
     /// The stamp of when the body came or moved last.
     stamp: u8,
 }
 
-const _: () = assert!(size_of::<Slot>() == 32);
+const _: () = assert!(size_of::<Slot>() == 64);
+
+/// What the broad phase knows of a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Told {
+    Nothing,
+    /// Its box.
+    Box,
+    /// Its box, and that it is a cube.
+    Cube,
+}
 
 impl Slot {
     /// The stamp of no update.
     const LONG_AGO: u8 = 0;
 
     const EMPTY: Slot = Slot {
-        ball: Ball::UNKNOWN,
-        body: None,
+        stance: Stance::UNKNOWN,
+        kit: Kits::NONE,
         cube_use: CubeUse::Never,
-        is_boxed: false,
-        is_round: false,
+        told: Told::Nothing,
+        is_usual: false,
         stamp: Slot::LONG_AGO,
     };
 
-    /// The balls of the body.
+    /// The body where it is.
     #[inline(always)]
-    pub(super) fn ball(&self) -> &Ball {
-        &self.ball
+    pub(super) fn stance(&self) -> &Stance {
+        &self.stance
     }
 
-    /// Places the balls of the body and marks it as moved; whether it was not before.
+    /// Places the body and marks it as moved; whether it was not before.
     #[inline(always)]
-    pub(super) fn place(&mut self, own_ball: &OwnBall, pose: &Pose, stamp: u8) -> bool {
-        self.ball = own_ball.at(pose);
+    pub(super) fn place<S: Simd>(
+        &mut self,
+        simd: S,
+        own_ball: &OwnBall,
+        pose: &Pose,
+        stamp: u8,
+    ) -> bool {
+        self.stance = own_ball.at(simd, pose);
+        self.is_usual = pose.deviation() <= Pose::ROTATION_TOLERANCE;
         std::mem::replace(&mut self.stamp, stamp) != stamp
     }
 
-    /// Whether a pose is near enough for the body, if there is one.
+    /// The box of the body, if that is a cube.
     #[inline(always)]
-    pub(super) fn may_be_at(&self, pose: &Pose) -> bool {
-        (pose.translation().abs().max_element() <= FARTHEST) | self.body.is_none()
+    fn cube(&self, are_sparse: bool) -> Option<Box32> {
+        let (cube, is_cube) = self.cube_if(are_sparse);
+        is_cube.then_some(cube)
     }
+
+    /// The same without a branch: a box, and whether it is the one of the body.
+    #[inline(always)]
+    pub(super) fn cube_if(&self, are_sparse: bool) -> (Box32, bool) {
+        let (cube, is_in_range) = self.stance.cube();
+        let is_wanted =
+            (self.cube_use == CubeUse::Always) | ((self.cube_use == CubeUse::Sparse) & are_sparse);
+        (cube, is_in_range & is_wanted)
+    }
+
+    /// Whether the broad phase knows the body, and whether its box is a cube.
+    #[inline(always)]
+    pub(super) fn is_told(&self, is_round: bool) -> bool {
+        self.told == if is_round { Told::Cube } else { Told::Box }
+    }
+}
+
+/// Whether a pose is near enough for boxes.
+#[inline(always)]
+pub(super) fn is_near(pose: &Pose) -> bool {
+    pose.translation().abs().max_element() <= FARTHEST
 }
 
 /// A body that came or moved.
@@ -111,6 +158,7 @@ pub(super) struct MovedBodies<'b> {
     /// The index that `tracked` begins with.
     first: usize,
     tracked: &'b mut [TrackedBox],
+    names: &'b [Option<BodyId>],
     slots: &'b [Slot],
     poses: &'b [Pose],
     shapes: &'b [Option<Shape>],
@@ -129,23 +177,27 @@ impl<'b> MovedBodies<'b> {
             let place = *index as usize;
             let slot = &self.slots[place];
             // It may be gone again.
-            let Some(body) = slot.body else {
+            let Some(body) = self.names[place] else {
                 continue;
-            };
-            let is_cube = match slot.cube_use {
-                CubeUse::Never => false,
-                CubeUse::Sparse => are_sparse,
-                CubeUse::Always => true,
             };
             visit(Moved {
                 body,
-                is_boxed: slot.is_boxed,
-                is_round: slot.is_round,
-                cube: if is_cube { slot.ball.cube() } else { None },
+                is_boxed: slot.told != Told::Nothing,
+                is_round: slot.told == Told::Cube,
+                cube: slot.cube(are_sparse),
                 shape: &self.shapes[place],
                 pose: &self.poses[place],
                 tracked: &mut self.tracked[place - self.first],
             });
+        }
+    }
+
+    /// Some of them, by index.
+    pub(super) fn some<'s>(&'s mut self, indices: &'s [u32]) -> MovedBodies<'s> {
+        MovedBodies {
+            indices,
+            tracked: &mut *self.tracked,
+            ..*self
         }
     }
 
@@ -193,6 +245,7 @@ impl Bodies {
         let body = self.ids.insert()?;
         let place = body.index() as usize;
         if place == self.slots.len() {
+            self.names.push(None);
             self.slots.push(Slot::EMPTY);
             self.poses.push(pose);
             self.own_balls.push(tracked.own_ball(self.room));
@@ -200,7 +253,8 @@ impl Bodies {
             self.tracked.push(tracked.clone());
             self.filters.push(Filter::default());
         }
-        self.slots[place].body = Some(body);
+        self.names[place] = Some(body);
+        self.slots[place].kit = self.kits.insert(&shape);
         self.shapes[place] = Some(shape);
         self.filters[place] = Filter::default();
         self.track(place, tracked);
@@ -212,11 +266,14 @@ impl Bodies {
         self.ids.remove(body)?;
         let place = body.index() as usize;
         self.shapes[place] = None;
+        self.names[place] = None;
+        self.are_boxed = false;
         let slot = &mut self.slots[place];
-        slot.body = None;
-        let was_round = std::mem::take(&mut slot.is_round);
-        if std::mem::take(&mut slot.is_boxed) {
-            self.removed.push((body, was_round));
+        self.kits
+            .remove(std::mem::replace(&mut slot.kit, Kits::NONE));
+        let told = std::mem::replace(&mut slot.told, Told::Nothing);
+        if told != Told::Nothing {
+            self.removed.push((body, told == Told::Cube));
         }
         Ok(())
     }
@@ -231,10 +288,12 @@ impl Bodies {
         Ok(())
     }
 
-    /// Moves all bodies, or none of them, if one is refused; the poses before come back.
+    /// Moves all bodies, or none of them, if one is refused; the poses before come back. Their boxes are made on the way, if they are
+    /// cubes.
     pub(super) fn swap_poses(
         &mut self,
         poses: &mut Vec<Pose>,
+        boxes: &mut BoxStage,
         threads: &Threads,
     ) -> Result<(), Error> {
         let count = self.slots.len();
@@ -246,34 +305,41 @@ impl Bodies {
             });
         }
         let range = Range {
+            names: &self.names,
             slots: &mut self.slots,
             own_balls: &self.own_balls,
             poses,
         };
-        if !range.place_all(self.stamp, threads) {
-            return Err(self.take_back(poses));
+        let found = range.place_all(self.stamp, boxes, threads);
+        if !found.are_near {
+            self.check_places(poses)?;
         }
         std::mem::swap(&mut self.poses, poses);
         // Some may be gone; who asks looks.
         self.moved.clear();
         self.moved.extend(0..count as u32);
+        self.are_boxed = found.are_boxed;
         Ok(())
     }
 
-    /// Places all balls where they were before some poses were refused, and tells why they were.
+    /// Fails if poses are refused for one of the bodies that are here; then all are placed where they were before.
     #[cold]
-    fn take_back(&mut self, refused: &[Pose]) -> Error {
+    fn check_places(&mut self, poses: &[Pose]) -> Result<(), Error> {
+        let mut places = self.names.iter().zip(poses);
+        let far = places.find(|(name, pose)| name.is_some() && !is_near(pose));
+        let Some((_, pose)) = far else {
+            return Ok(());
+        };
+        let away = pose.translation().abs().max_element();
         let others = self.own_balls.iter().zip(&self.poses);
         for (slot, (own_ball, pose)) in self.slots.iter_mut().zip(others) {
-            slot.place(own_ball, pose, Slot::LONG_AGO);
+            in_lanes!(simd => slot.place(simd, own_ball, pose, Slot::LONG_AGO));
         }
         for index in &self.moved {
             self.slots[*index as usize].stamp = self.stamp;
         }
-        let mut places = self.slots.iter().zip(refused);
-        let far = places.find(|(slot, pose)| !slot.may_be_at(pose));
-        let away = far.map_or(0.0, |(_, pose)| pose.translation().abs().max_element());
-        too_far(away, 0.0)
+        self.are_boxed = false;
+        Err(too_far(away, 0.0))
     }
 
     /// [`Bodies::set_pose`], unless the body is there already.
@@ -321,8 +387,10 @@ impl Bodies {
     #[inline]
     fn move_at(&mut self, place: usize, pose: &Pose) {
         self.poses[place] = *pose;
+        self.are_boxed = false;
         let own_ball = &self.own_balls[place];
-        if self.slots[place].place(own_ball, pose, self.stamp) {
+        let (slot, stamp) = (&mut self.slots[place], self.stamp);
+        if in_lanes!(simd => slot.place(simd, own_ball, pose, stamp)) {
             self.moved.push(place as u32);
         }
     }
@@ -335,8 +403,8 @@ impl Bodies {
 
     #[inline]
     pub(super) fn check(&self, body: BodyId) -> Result<(), Error> {
-        let slot = self.slots.get(body.index() as usize);
-        if slot.is_some_and(|slot| slot.body == Some(body)) {
+        let name = self.names.get(body.index() as usize);
+        if name == Some(&Some(body)) {
             Ok(())
         } else {
             Err(Error::UnknownBody { body })
@@ -393,25 +461,10 @@ impl Bodies {
 
     #[inline(always)]
     fn glimpse(&self, body: BodyId) -> Option<Glimpse<'_>> {
-        let place = body.index() as usize;
-        let Some(Shape::Polytope(polytope)) = &self.shapes[place] else {
-            return None;
-        };
-        Some(Glimpse {
-            kit: polytope.kit()?,
-            pose: &self.poses[place],
-            center: self.slots[place].ball.center(),
-        })
-    }
-
-    /// Asks for what [`Bodies::glimpses`] leads to, if there may be any.
-    #[inline(always)]
-    pub(super) fn fetch_kits(&self, pair: Pair) {
-        for body in [pair.a(), pair.b()] {
-            if let Some(Shape::Polytope(polytope)) = &self.shapes[body.index() as usize] {
-                polytope.fetch_kit();
-            }
-        }
+        let slot = self.slot(body);
+        let kit = self.kits.get(slot.kit)?;
+        let stance = &slot.stance;
+        slot.is_usual.then_some(Glimpse { kit, stance })
     }
 
     /// Two polytopes of a live pair that has glimpses.
@@ -443,9 +496,22 @@ impl Bodies {
         }
     }
 
-    /// Asks for the shapes and poses of two bodies.
+    /// Asks for what a pair is decided by, once their balls are known.
     #[inline(always)]
     pub(super) fn fetch(&self, pair: Pair) {
+        let [a, b] = [pair.a(), pair.b()].map(|body| self.kits.get(self.slot(body).kit));
+        match (a, b) {
+            (Some(a), Some(b)) => {
+                a.fetch_vertices();
+                b.fetch_vertices();
+            }
+            _ => self.fetch_placed(pair),
+        }
+    }
+
+    /// Asks for the shapes and poses of two bodies.
+    #[inline(always)]
+    pub(super) fn fetch_placed(&self, pair: Pair) {
         for body in [pair.a(), pair.b()] {
             let place = body.index() as usize;
             self.poses[place].fetch();
@@ -465,20 +531,27 @@ impl Bodies {
             indices: &self.moved,
             first: 0,
             tracked: &mut self.tracked,
+            names: &self.names,
             slots: &self.slots,
             poses: &self.poses,
             shapes: &self.shapes,
         }
     }
 
+    /// Whether all came in one call that made their boxes, and nothing happened since.
+    pub(super) fn take_boxed(&mut self) -> bool {
+        std::mem::take(&mut self.are_boxed)
+    }
+
     /// The broad phase now knows a body.
     pub(super) fn note_boxed(&mut self, body: BodyId) {
-        self.slots[body.index() as usize].is_boxed = true;
+        self.slots[body.index() as usize].told = Told::Box;
     }
 
     /// The broad phase is told whether the box of a body is a cube.
     pub(super) fn note_round(&mut self, body: BodyId, is_round: bool) {
-        self.slots[body.index() as usize].is_round = is_round;
+        let told = if is_round { Told::Cube } else { Told::Box };
+        self.slots[body.index() as usize].told = told;
     }
 
     /// The bodies that the broad phase knows and that are gone, and whether it was told that their boxes are cubes.

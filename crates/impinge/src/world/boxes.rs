@@ -64,6 +64,23 @@ struct Part {
     new: Vec<(BodyId, Box32)>,
     /// Bodies whose boxes have become cubes, or are none any more.
     turned: Vec<(BodyId, bool)>,
+    /// Where all bodies moved at once, and cubes were made on the way: the indices of those that have none.
+    others: Vec<u32>,
+}
+
+/// Where the cubes of a range of bodies go, as these are moved.
+#[derive(Debug)]
+pub(super) struct Cubes<'b> {
+    /// The index of the first.
+    pub(super) first: u32,
+    /// A place for each.
+    pub(super) boxes: &'b mut [(BodyId, Box32)],
+    /// For the indices of those that have no cube.
+    pub(super) others: &'b mut Vec<u32>,
+    /// Whether bodies that are compact have cubes.
+    pub(super) are_sparse: bool,
+    /// Whether the broad phase is to know which boxes are cubes.
+    pub(super) tells_round: bool,
 }
 
 /// What boxes are wanted.
@@ -126,7 +143,11 @@ impl BoxStage {
             self.round_count -= usize::from(was_round);
             broad.remove(body).expect("it was inserted here before");
         }
-        self.fit_all(bodies.all_moved(), threads);
+        if bodies.take_boxed() && self.are_others_few() {
+            self.fit_others(bodies.all_moved());
+        } else {
+            self.fit_all(bodies.all_moved(), threads);
+        }
         self.tell_round(bodies, broad);
         let once = "each body is here once";
         broad.update_many(&self.known).expect(once);
@@ -153,16 +174,80 @@ impl BoxStage {
         }
     }
 
+    fn wants(&self) -> Wants {
+        Wants {
+            room: self.room,
+            are_sparse: self.are_sparse,
+            tells_round: self.tells_round && self.are_crowded,
+        }
+    }
+
+    /// Places for the cubes of all of so many bodies, in parts of that size; none while it is not known to be worth while.
+    pub(super) fn cubes(
+        &mut self,
+        count: usize,
+        size: usize,
+    ) -> impl Iterator<Item = Cubes<'_>> + Send {
+        let wants = self.wants();
+        let count = if wants.are_sparse { count } else { 0 };
+        if count > 0 {
+            self.known.resize(count, (BodyId::FIRST, Box32::default()));
+        }
+        let parts = count.div_ceil(size).max(self.parts.len());
+        self.parts.resize_with(parts, Part::default);
+        for part in &mut self.parts {
+            part.others.clear();
+        }
+        let known = self.known[..count].chunks_mut(size);
+        let places = known.zip(&mut self.parts);
+        places
+            .enumerate()
+            .map(move |(number, (boxes, part))| Cubes {
+                first: (number * size) as u32,
+                boxes,
+                others: &mut part.others,
+                are_sparse: wants.are_sparse,
+                tells_round: wants.tells_round,
+            })
+    }
+
+    /// Whether few bodies have no cube; many of them are better fitted in parts.
+    fn are_others_few(&self) -> bool {
+        let others: usize = self.parts.iter().map(|part| part.others.len()).sum();
+        others * 4 < self.known.len()
+    }
+
+    /// Fits the boxes of those that have no cube, where all others were made when bodies moved.
+    fn fit_others(&mut self, mut bodies: MovedBodies<'_>) {
+        let wants = self.wants();
+        let known = &mut self.known;
+        for part in &self.parts {
+            in_lanes!(simd => bodies.some(&part.others).for_each(
+                wants.are_sparse,
+                #[inline(always)]
+                |moved| {
+                    let place = &mut known[moved.body.index() as usize].1;
+                    if let Some(shape) = moved.shape {
+                        moved.tracked.fit_rounded(
+                            simd,
+                            shape,
+                            moved.pose,
+                            wants.room,
+                            #[inline(always)]
+                            |bounds| *place = bounds,
+                        );
+                    }
+                },
+            ));
+        }
+    }
+
     /// Fits the boxes of all bodies that came or moved.
     fn fit_all(&mut self, bodies: MovedBodies<'_>, threads: &Threads) {
         // Places are written, or cut off again. Mostly as many bodies move as before, and none is filled here.
         let filler = (BodyId::FIRST, Box32::default());
         self.known.resize(bodies.len(), filler);
-        let wants = Wants {
-            room: self.room,
-            are_sparse: self.are_sparse,
-            tells_round: self.tells_round && self.are_crowded,
-        };
+        let wants = self.wants();
         let fit = |bodies: MovedBodies<'_>, known: &mut [_], part: &mut Part| {
             in_lanes!(simd => part.fit(simd, bodies, known, wants));
         };

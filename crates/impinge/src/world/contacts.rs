@@ -178,8 +178,6 @@ const TOGETHER: usize = 64;
 const _: () = assert!(TOGETHER <= GLANCE);
 /// How many groups of them wait for each other: their pairs stay in a near cache.
 const GROUPS: usize = 16;
-/// How many live pairs ahead shapes are asked for.
-const SHAPES_AHEAD: usize = 5;
 /// How many live pairs ahead balls are asked for.
 const AHEAD: usize = 12;
 /// How many live pairs a thread takes at a time. Fewer are not worth handing over.
@@ -315,6 +313,9 @@ impl Output {
     /// Searches pairs that wait, and concludes all groups that do.
     fn settle(&mut self, scene: &Scene<'_>, live: &mut [LivePair]) {
         let waiting = &mut self.waiting;
+        for number in &waiting.open {
+            scene.bodies.fetch_placed(live[usize::from(*number)].pair);
+        }
         let (mut rest, mut first) = (&mut *live, 0);
         for open in waiting.open.chunks(TOGETHER) {
             let mut batch = ArrayVec::<PolytopePair<'_>, TOGETHER>::new();
@@ -421,18 +422,24 @@ impl Output {
             before |= u64::from(live.is_touching) << place;
             unknown |= u64::from(!live.is_known | (live.contact != LivePair::NO_CONTACT)) << place;
         }
-        // Nothing changes for the others.
+        // There is nothing to tell about the others.
         for place in places_in(touching | before | unknown) {
             let live = &mut live[place];
             let is_touching = touching >> place & 1 == 1;
-            live.contact = LivePair::NO_CONTACT;
             if is_touching {
-                self.add_contact(live, Finding::Intersects);
+                self.contacts.push(Contact {
+                    pair: live.pair,
+                    finding: Finding::Intersects,
+                });
             }
             self.events
                 .extend(Event::of(live.pair, live.is_touching, is_touching));
-            live.is_touching = is_touching;
-            live.is_known = true;
+            // Nobody looks up the contact of such a pair. So most of them, which are as they were, are not written to.
+            if (live.is_touching != is_touching) | (unknown >> place & 1 == 1) {
+                live.contact = LivePair::NO_CONTACT;
+                live.is_touching = is_touching;
+                live.is_known = true;
+            }
         }
         self.work.intersecting += touching.count_ones() as usize;
     }
@@ -512,7 +519,7 @@ impl Looks {
             let [a, b] = [pair.pair.a(), pair.pair.b()].map(|body| scene.bodies.slot(body));
             let is_new = scene.bodies.have_moved(a, b) | !pair.is_known;
             let is_measured = pair.compute != Compute::Intersects;
-            let balls = a.ball().against(b.ball());
+            let balls = a.stance().against(b.stance());
             looks.new |= u64::from(is_new) << place;
             looks.far |= u64::from(balls.are_apart & (may_be_far | !is_measured)) << place;
             looks.meet |= u64::from(balls.meet & !is_measured) << place;
@@ -608,14 +615,7 @@ impl<'w> Glimpses<'w> {
     #[inline(always)]
     fn gather(&mut self, scene: &Scene<'w>, open: u64, live: &[LivePair]) -> u64 {
         let mut alone = 0;
-        let mut later = places_in(open);
-        for place in later.by_ref().take(SHAPES_AHEAD) {
-            scene.bodies.fetch_kits(live[place].pair);
-        }
         for place in places_in(open) {
-            if let Some(later) = later.next() {
-                scene.bodies.fetch_kits(live[later].pair);
-            }
             match scene.bodies.glimpses(live[place].pair) {
                 Some(pair) => {
                     self.places.push(place as u8);

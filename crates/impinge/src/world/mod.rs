@@ -46,6 +46,7 @@ mod clock;
 mod contacts;
 pub mod continuous;
 mod events;
+mod kits;
 mod moves;
 mod options;
 mod pairs;
@@ -163,7 +164,7 @@ impl World {
     /// ```
     pub fn swap_poses(&mut self, poses: &mut Vec<Pose>) -> Result<(), Error> {
         let threads = self.threads.clone();
-        threads.run(|| self.bodies.swap_poses(poses, &threads))
+        threads.run(|| self.bodies.swap_poses(poses, &mut self.boxes, &threads))
     }
 
     /// Moves the vertices of a body that is a mesh; see [`TriMesh::set_vertices`](crate::TriMesh::set_vertices). Bodies that

@@ -1,60 +1,124 @@
 //! Stage 1 for all bodies at once: poses to balls, in one pass over memory.
 //!
 //! A frame of few contacts is for the most part reading poses, and with one call a body as much again is writing them where they belong. Here the
-//! list of poses becomes that of the world as it is, and each is read once, when the balls of its body are placed. A place that
-//! is refused is found in the same pass; then the balls are placed again from the poses before. Several threads may take a range
+//! list of poses becomes that of the world as it is, and each is read once, when the balls of its body are placed. Where boxes are
+//! cubes about balls, these are written in the same pass, so that nothing has to be read again for them. A place that
+//! is refused is found in the same pass, too; then the balls are placed again from the poses before. Several threads may take a range
 //! of indices each.
 
-use super::bodies::Slot;
+use super::bodies::{Slot, is_near};
+use super::boxes::{BoxStage, Cubes};
 use super::threads::Threads;
+use crate::ahead;
+use crate::body::BodyId;
 use crate::bound::OwnBall;
 use crate::lanes::in_lanes;
 use crate::math::Pose;
+use fearless_simd::Simd;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How many bodies a thread takes at a time.
 const PART: usize = 2048;
 
-/// A range of indices: what is kept of its bodies, and where they go.
+/// How many bodies ahead poses and slots are asked for: processors follow a list by
+/// themselves, but not across the end of a page.
+const AHEAD: usize = 24;
+
+/// A range of indices: what is kept of its bodies, and where they go. Of all the same number.
 #[derive(Debug)]
 pub(super) struct Range<'b> {
+    pub(super) names: &'b [Option<BodyId>],
     pub(super) slots: &'b mut [Slot],
-    /// As many, as are the poses.
     pub(super) own_balls: &'b [OwnBall],
     pub(super) poses: &'b [Pose],
 }
 
-impl Range<'_> {
-    /// Places the balls of all bodies and marks them as moved. Whether all of them stay near enough; otherwise nothing of what was written
-    /// is of use.
-    pub(super) fn place_all(self, stamp: u8, threads: &Threads) -> bool {
-        if !threads.are_many() || self.slots.len() < 2 * PART {
-            return in_lanes!(_ => self.place(stamp));
+/// What moving all bodies found.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Placed {
+    /// All of them stay near enough; otherwise nothing of what was written is of use.
+    pub(super) are_near: bool,
+    /// Their boxes are made: all of those that are cubes, and the others are noted.
+    pub(super) are_boxed: bool,
+}
+
+impl<'b> Range<'b> {
+    /// Places the balls of all bodies and marks them as moved.
+    pub(super) fn place_all(self, stamp: u8, boxes: &mut BoxStage, threads: &Threads) -> Placed {
+        let count = self.slots.len();
+        if !threads.are_many() || count < 2 * PART {
+            let mut cubes = boxes.cubes(count, count.max(1));
+            return match cubes.next() {
+                Some(cubes) => in_lanes!(simd => self.place_boxed(simd, stamp, cubes)),
+                None => in_lanes!(simd => self.place(simd, stamp)),
+            };
         }
-        let slots = self.slots.chunks_mut(PART);
+        let [are_near, are_boxed] = [(); 2].map(|()| AtomicBool::new(true));
+        let mut cubes = boxes.cubes(count, PART);
+        let pieces = self.parts().map(|range| (range, cubes.next()));
+        threads.for_each(pieces, |(range, cubes)| {
+            let placed = match cubes {
+                Some(cubes) => in_lanes!(simd => range.place_boxed(simd, stamp, cubes)),
+                None => in_lanes!(simd => range.place(simd, stamp)),
+            };
+            are_near.fetch_and(placed.are_near, Ordering::Relaxed);
+            are_boxed.fetch_and(placed.are_boxed, Ordering::Relaxed);
+        });
+        Placed {
+            are_near: are_near.into_inner(),
+            are_boxed: are_boxed.into_inner(),
+        }
+    }
+
+    fn parts(self) -> impl Iterator<Item = Range<'b>> {
+        let slots = self.slots.chunks_mut(PART).zip(self.names.chunks(PART));
         let others = self.own_balls.chunks(PART).zip(self.poses.chunks(PART));
-        let are_near = AtomicBool::new(true);
-        threads.for_each(slots.zip(others), |(slots, (own_balls, poses))| {
-            let range = Range {
+        slots
+            .zip(others)
+            .map(|((slots, names), (own_balls, poses))| Range {
+                names,
                 slots,
                 own_balls,
                 poses,
-            };
-            if !in_lanes!(_ => range.place(stamp)) {
-                are_near.store(false, Ordering::Relaxed);
-            }
-        });
-        are_near.into_inner()
+            })
     }
 
     #[inline(always)]
-    fn place(self, stamp: u8) -> bool {
+    fn place<S: Simd>(self, simd: S, stamp: u8) -> Placed {
         let mut are_near = true;
         let others = self.own_balls.iter().zip(self.poses);
         for (slot, (own_ball, pose)) in self.slots.iter_mut().zip(others) {
-            are_near &= slot.may_be_at(pose);
-            slot.place(own_ball, pose, stamp);
+            are_near &= is_near(pose);
+            slot.place(simd, own_ball, pose, stamp);
         }
-        are_near
+        Placed {
+            are_near,
+            are_boxed: false,
+        }
+    }
+
+    /// The same, and writes their cubes.
+    #[inline(always)]
+    fn place_boxed<S: Simd>(self, simd: S, stamp: u8, cubes: Cubes<'_>) -> Placed {
+        let [mut are_near, mut are_boxed] = [true; 2];
+        let others = self.own_balls.iter().zip(self.names);
+        let places = (cubes.first..).zip(cubes.boxes);
+        for (k, ((index, place), (own_ball, name))) in places.zip(others).enumerate() {
+            ahead::fetch_line(self.poses, k + AHEAD);
+            ahead::fetch_line(self.slots, k + AHEAD);
+            let (slot, pose) = (&mut self.slots[k], &self.poses[k]);
+            are_near &= is_near(pose);
+            slot.place(simd, own_ball, pose, stamp);
+            let (cube, is_cube) = slot.cube_if(cubes.are_sparse);
+            are_boxed &= name.is_some() & slot.is_told(is_cube & cubes.tells_round);
+            *place = (name.unwrap_or(BodyId::FIRST), cube);
+            if !is_cube {
+                cubes.others.push(index);
+            }
+        }
+        Placed {
+            are_near,
+            are_boxed,
+        }
     }
 }

@@ -248,12 +248,6 @@ impl Polytope {
         (self.kit.radius > 0.0).then_some(&self.kit)
     }
 
-    /// Asks for the first lines of the small copy.
-    #[inline(always)]
-    pub(crate) fn fetch_kit(&self) {
-        self.kit.fetch_vertices();
-    }
-
     /// Asks for the first line of the rounded copy.
     #[inline(always)]
     pub(crate) fn fetch(&self) {

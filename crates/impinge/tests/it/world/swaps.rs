@@ -31,6 +31,30 @@ fn scattered(count: usize, threads: usize, compute: Compute) -> World {
     world
 }
 
+/// Sparse or crowded polytopes, compact ones and flat ones, all of them there: their cubes are made as they are moved.
+fn complete(count: usize, threads: usize, spread: f64) -> World {
+    let mut world = World::new(WorldOptions {
+        threads,
+        compute: Compute::Intersects,
+        ..WorldOptions::default()
+    })
+    .unwrap();
+    let shapes: Vec<Shape> = (0..11)
+        .map(|seed| {
+            let flat = if seed == 4 { 0.2 } else { 1.0 };
+            let points = impinge_scenes::points::on_sphere(16, seed).into_iter();
+            let points: Vec<Vec3> = points.map(|p| p * Vec3::new(1.0, 1.0, flat)).collect();
+            Shape::hull(&points).unwrap()
+        })
+        .collect();
+    let size = spread * (count as f64).cbrt();
+    for (k, place) in impinge_scenes::points::in_cube(count, 5).iter().enumerate() {
+        let pose = Pose::from_translation(*place * size).unwrap();
+        world.insert(shapes[k % 11].clone(), pose).unwrap();
+    }
+    world
+}
+
 /// Every pose turned and moved a little.
 fn stir(rng: &mut ChaCha8Rng, poses: &mut [Pose]) {
     for pose in poses {
@@ -79,6 +103,51 @@ fn all_at_once_is_as_one_by_one() {
             assert_eq!(swapped.stats().pairs, single.stats().pairs);
             assert_eq!(swapped.stats().decisions, single.stats().decisions);
             swapped.validate();
+        }
+        if count < 1000 {
+            assert_eq!(touching(&swapped), intersecting(&swapped));
+        }
+        assert!(!swapped.contacts().is_empty());
+    }
+}
+
+#[test]
+fn cubes_made_on_the_way_are_those_made_later() {
+    for (count, threads, spread) in [
+        (500, 1, 3.0),
+        (500, 1, 1.2),
+        (500, 1, 0.8),
+        (9000, 1, 1.8),
+        (9000, 3, 1.8),
+        (9000, 3, 1.2),
+    ] {
+        let [mut swapped, mut single] =
+            [threads, 1].map(|threads| complete(count, threads, spread));
+        let mut rng = ChaCha8Rng::seed_from_u64(13);
+        let mut poses = swapped.poses().to_vec();
+        for frame in 0..8 {
+            stir(&mut rng, &mut poses);
+            swapped.swap_poses(&mut poses.clone()).unwrap();
+            move_one_by_one(&mut single, &poses);
+            let bodies: Vec<_> = swapped.bodies().collect();
+            let there = *swapped.pose(bodies[7]).unwrap();
+            for world in [&mut swapped, &mut single] {
+                // In some frames something else happens, too.
+                match frame {
+                    4 => world.set_pose(bodies[count / 2], there).unwrap(),
+                    5 => drop(world.insert(Shape::sphere(2.0).unwrap(), there).unwrap()),
+                    7 => world.remove(bodies[3]).unwrap(),
+                    _ => (),
+                }
+                world.update();
+                world.validate();
+            }
+            poses = swapped.poses().to_vec();
+            assert_eq!(swapped.contacts(), single.contacts());
+            assert_eq!(swapped.events(), single.events());
+            assert_eq!(swapped.stats().moved, single.stats().moved);
+            assert_eq!(swapped.stats().pairs, single.stats().pairs);
+            assert_eq!(swapped.stats().decisions, single.stats().decisions);
         }
         if count < 1000 {
             assert_eq!(touching(&swapped), intersecting(&swapped));
