@@ -6,11 +6,11 @@
 //!
 //! Two layouts, by size. Of few edges, the *faces* are kept in blocks of eight, and for each face the set of its edges as
 //! bits of one word: what is known about faces becomes known about edges by a few operations on words. Of many, the
-//! *arcs* are kept in blocks of eight that are near each other, and a cone around each block says quickly whether it
-//! matters; cones around eight blocks each say whether these are worth a look.
+//! faces are kept in blocks of eight that are near each other, with the arcs around each face in a list, and a cone around each
+//! block says quickly whether it matters; cones around eight blocks each say whether these are worth a look.
 
+use super::Polytope;
 use super::extremes::Extremes;
-use super::{Edge, Polytope};
 use crate::ahead;
 use crate::math::Vec3;
 
@@ -29,8 +29,8 @@ const FETCHED: usize = 12;
 /// All faces and arcs of a polytope.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct GaussMap {
-    /// The arc of each edge: by the number of the edge, or of many in the order of the blocks. What is near each other is side by
-    /// side.
+    /// The arc of each edge: by the number of the edge, or of many in the order of the blocks of faces. What is near each other is
+    /// side by side.
     pub(crate) arcs: Vec<EdgeArc>,
     pub(crate) layout: Layout,
     /// Where vertices are looked for, if there are neither few nor very many.
@@ -114,20 +114,24 @@ pub(crate) struct Faces {
     pub(crate) edges: [[u32; LANES]; 2],
 }
 
-/// Arcs in blocks.
+/// Faces in blocks that are near each other, and the arcs around them. A face is known by its place.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Many {
     /// What is known about each eight of `cones` as a whole.
     pub(crate) outer: Vec<Cones>,
     /// What is known about each block as a whole, eight blocks together.
     pub(crate) cones: Vec<Cones>,
-    /// The last block is filled up by repeating the last arc.
-    pub(crate) blocks: Vec<Arcs>,
-    /// How many arcs there are without repetition.
-    pub(crate) len: usize,
+    /// The last block is filled up with planes that are out of reach.
+    pub(crate) blocks: Vec<Planes>,
+    /// For each place the face.
+    pub(crate) names: Vec<u32>,
+    /// For each place where its part of `around` begins, and the end of all.
+    starts: Vec<u32>,
+    /// For each edge of a face the place of its arc, and that of the face on the other side.
+    around: Vec<[u32; 2]>,
 }
 
-/// Eight cones about axes, each with the arcs of a block inside.
+/// Eight cones about axes, each with the normals of a block inside.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(C, align(32))]
 pub(crate) struct Cones {
@@ -136,12 +140,12 @@ pub(crate) struct Cones {
     /// angle.
     pub(crate) cos: [f32; LANES],
     pub(crate) sin: [f32; LANES],
-    /// The least distance of a face at the arcs from the centre, rounded down.
+    /// The least distance of a face from the centre, rounded down.
     pub(crate) low: [f32; LANES],
-    /// The cosine of half of the longest arc of the block, rounded down.
+    /// The cosine of half of the longest arc at a face of the block, rounded down.
     pub(crate) half_cos: [f32; LANES],
-    /// One bit for each arc of the block that is the first of all to have its left, or right, face as an end.
-    pub(crate) owned: [[u8; LANES]; 2],
+    /// Where the arcs around the faces of the block begin, in the list of all.
+    starts: [u32; LANES],
 }
 
 impl Cones {
@@ -152,20 +156,17 @@ impl Cones {
         sin: [0.0; LANES],
         low: [0.0; LANES],
         half_cos: [0.0; LANES],
-        owned: [[0; LANES]; 2],
+        starts: [0; LANES],
     };
 }
 
-/// Eight arcs.
+/// The planes of eight faces: two lines of memory.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[repr(C, align(32))]
-pub(crate) struct Arcs {
-    /// The normals of the face on the left and of the face on the right of the edge.
-    pub(crate) ends: [Columns; 2],
-    /// How far these faces are from the centre.
-    pub(crate) offsets: [[f32; LANES]; 2],
-    /// The faces.
-    pub(crate) faces: [[u32; LANES]; 2],
+#[repr(C, align(64))]
+pub(crate) struct Planes {
+    pub(crate) normals: Columns,
+    /// How far the faces are from the centre.
+    pub(crate) offsets: [f32; LANES],
 }
 
 impl GaussMap {
@@ -175,8 +176,10 @@ impl GaussMap {
         let layout = if edges.len() <= FEW_EDGES {
             Layout::Few(Few::new(polytope, scale))
         } else {
-            gather_neighbours(&mut edges, &middles(polytope));
-            Layout::Many(Many::new(polytope, scale, &edges))
+            let mut faces: Vec<u32> = (0..polytope.face_count() as u32).collect();
+            gather_neighbours(&mut faces, &polytope.normals);
+            edges = edges_in_order(polytope, &faces);
+            Layout::Many(Many::new(polytope, scale, faces, &edges))
         };
         let arc = |edge: u32| EdgeArc::new(polytope, scale, edge);
         GaussMap {
@@ -228,14 +231,14 @@ impl Few {
     }
 }
 
-impl Faces {
-    /// Farther than anything that is held against it, with room for sums.
-    const OUT_OF_REACH: f32 = 1e30;
+/// Farther than anything that is held against it, with room for sums.
+const OUT_OF_REACH: f32 = 1e30;
 
+impl Faces {
     fn new(polytope: &Polytope, scale: f64, faces: &[usize]) -> Faces {
         let mut block = Faces {
             normals: ZERO,
-            offsets: [Faces::OUT_OF_REACH; LANES],
+            offsets: [OUT_OF_REACH; LANES],
             half_cos: [0.0; LANES],
             edges: [[0; LANES]; 2],
         };
@@ -256,36 +259,27 @@ impl Faces {
 }
 
 impl Many {
-    /// Of edges in the order of the blocks.
-    fn new(polytope: &Polytope, scale: f64, edges: &[u32]) -> Many {
-        let mut many = Many {
-            len: edges.len(),
-            ..Many::default()
-        };
-        let mut is_owned = vec![false; polytope.face_count()];
-        for (number, eight) in edges.chunks(LANES).enumerate() {
-            let arcs = Arcs::new(polytope, scale, eight);
+    /// Of faces in the order of the blocks, and edges in the order of their arcs.
+    fn new(polytope: &Polytope, scale: f64, faces: Vec<u32>, edges: &[u32]) -> Many {
+        let mut many = Many::default();
+        for (number, eight) in faces.chunks(LANES).enumerate() {
+            let planes = Planes::new(polytope, scale, eight);
             if number % LANES == 0 {
                 many.cones.push(Cones::NONE);
             }
             let cones = &mut many.cones[number / LANES];
             cones.set(number % LANES, polytope, eight);
-            cones.low[number % LANES] = arcs.low();
-            for (lane, edge) in eight.iter().enumerate() {
-                for (side, face) in polytope.edges[*edge as usize].faces.iter().enumerate() {
-                    if !std::mem::replace(&mut is_owned[*face as usize], true) {
-                        cones.owned[side][number % LANES] |= 1 << lane;
-                    }
-                }
-            }
-            many.blocks.push(arcs);
+            cones.low[number % LANES] = planes.low();
+            many.blocks.push(planes);
         }
-        many.add_outer(polytope, edges);
+        many.add_outer(polytope, &faces);
+        many.add_around(polytope, &faces, edges);
+        many.names = faces;
         many
     }
 
-    fn add_outer(&mut self, polytope: &Polytope, edges: &[u32]) {
-        for (number, group) in edges.chunks(LANES * LANES).enumerate() {
+    fn add_outer(&mut self, polytope: &Polytope, faces: &[u32]) {
+        for (number, group) in faces.chunks(LANES * LANES).enumerate() {
             if number % LANES == 0 {
                 self.outer.push(Cones::NONE);
             }
@@ -297,85 +291,123 @@ impl Many {
         }
     }
 
+    fn add_around(&mut self, polytope: &Polytope, faces: &[u32], edges: &[u32]) {
+        let face_places = places(faces);
+        let edge_places = places(edges);
+        for (place, face) in faces.iter().enumerate() {
+            let start = self.around.len() as u32;
+            self.starts.push(start);
+            if place % LANES == 0 {
+                let block = place / LANES;
+                self.cones[block / LANES].starts[block % LANES] = start;
+            }
+            for edge in polytope.face_edges(*face as usize) {
+                let other = polytope.edges[*edge as usize].other_face(*face);
+                let place = edge_places[*edge as usize];
+                self.around.push([place, face_places[other as usize]]);
+            }
+        }
+        self.starts.push(self.around.len() as u32);
+    }
+
     /// Asks for some blocks of a group of eight.
     #[inline(always)]
     pub(crate) fn fetch_blocks(&self, group: usize, mut blocks: u64) {
         while blocks != 0 {
             let block = LANES * group + blocks.trailing_zeros() as usize;
             blocks &= blocks - 1;
-            if let Some(arcs) = self.blocks.get(block) {
-                ahead::fetch_start(&arcs.ends[0][0]);
-                ahead::fetch_start(&arcs.ends[0][2]);
-                ahead::fetch_start(&arcs.ends[1][1]);
-                ahead::fetch_start(&arcs.offsets[0]);
-                ahead::fetch_start(&arcs.faces[0]);
+            if let Some(planes) = self.blocks.get(block) {
+                ahead::fetch_start(&planes.normals[0]);
+                ahead::fetch_start(&planes.normals[2]);
+                ahead::fetch_line(&self.starts, LANES * block);
             }
         }
     }
 
-    /// One bit for each arc of a block that is no repetition.
+    /// Asks for what [`Many::around`] looks at for the faces of a block, if these are triangles.
     #[inline(always)]
-    pub(crate) fn present(&self, block: usize) -> u64 {
-        u64::MAX >> (56 + LANES.saturating_sub(self.len - LANES * block))
+    pub(crate) fn fetch_around(&self, block: usize) {
+        const LINE: usize = 8;
+        let start = self.cones[block / LANES].starts[block % LANES] as usize;
+        ahead::fetch_line(&self.around, start);
+        ahead::fetch_line(&self.around, start + LINE);
+        ahead::fetch_line(&self.around, start + 2 * LINE);
     }
 
-    /// A bound from below for the cosine of half of an arc, given by its place.
+    /// For each edge of the face at a place the place of its arc, and that of the face on the other side.
     #[inline(always)]
-    pub(crate) fn half_cos(&self, place: u32) -> f32 {
-        let block = place as usize / LANES;
-        self.cones[block / LANES].half_cos[block % LANES]
+    pub(crate) fn around(&self, place: usize) -> &[[u32; 2]] {
+        let (start, end) = (self.starts[place], self.starts[place + 1]);
+        &self.around[start as usize..end as usize]
     }
+}
+
+/// The inverse of an order.
+fn places(order: &[u32]) -> Vec<u32> {
+    let mut places = vec![0; order.len()];
+    for (place, item) in order.iter().enumerate() {
+        places[*item as usize] = place as u32;
+    }
+    places
+}
+
+/// All edges, those of the first face first.
+fn edges_in_order(polytope: &Polytope, faces: &[u32]) -> Vec<u32> {
+    let mut is_listed = vec![false; polytope.edges.len()];
+    let mut edges = Vec::with_capacity(polytope.edges.len());
+    for face in faces {
+        for edge in polytope.face_edges(*face as usize) {
+            if !std::mem::replace(&mut is_listed[*edge as usize], true) {
+                edges.push(*edge);
+            }
+        }
+    }
+    edges
 }
 
 const ZERO: Columns = [[0.0; LANES]; 3];
 
-impl Arcs {
-    fn new(polytope: &Polytope, scale: f64, edges: &[u32]) -> Arcs {
-        let mut arcs = Arcs {
-            ends: [ZERO; 2],
-            offsets: [[0.0; LANES]; 2],
-            faces: [[0; LANES]; 2],
+impl Planes {
+    fn new(polytope: &Polytope, scale: f64, faces: &[u32]) -> Planes {
+        let mut planes = Planes {
+            normals: ZERO,
+            offsets: [OUT_OF_REACH; LANES],
         };
-        for lane in 0..LANES {
-            let edge = edges[lane.min(edges.len() - 1)];
-            let edge = &polytope.edges[edge as usize];
-            let start = polytope.vertices[edge.vertices[0] as usize];
-            for (side, face) in edge.faces.into_iter().enumerate() {
-                let normal = polytope.normals[face as usize];
-                set(&mut arcs.ends[side], lane, normal);
-                arcs.offsets[side][lane] = offset(polytope, scale, normal, start);
-                arcs.faces[side][lane] = face;
-            }
+        for (lane, face) in faces.iter().enumerate() {
+            let normal = polytope.normals[*face as usize];
+            let corner = polytope.vertices[polytope.face(*face as usize)[0] as usize];
+            set(&mut planes.normals, lane, normal);
+            planes.offsets[lane] = offset(polytope, scale, normal, corner);
         }
-        arcs
+        planes
     }
 
     /// The least distance of a face from the centre, rounded down.
     fn low(&self) -> f32 {
-        let offsets = self.offsets.as_flattened().iter().copied();
+        let offsets = self.offsets.iter().copied();
         offsets.fold(1.0, f32::min).max(0.0) - ROUNDING as f32
     }
 }
 
 impl Cones {
-    /// Makes one of the cones that of some edges.
-    fn set(&mut self, lane: usize, polytope: &Polytope, edges: &[u32]) {
-        let arcs = || {
-            let edges = edges.iter().map(|e| &polytope.edges[*e as usize]);
-            edges.map(|edge| edge.faces.map(|f| polytope.normals[f as usize]))
-        };
-        let ends = || arcs().flatten();
-        let axis = ends().sum::<Vec3>().normalize_or_zero();
-        let cos = ends().map(|n| n.dot(axis)).fold(1.0, f64::min) - ROUNDING;
+    /// Makes one of the cones that of some faces.
+    fn set(&mut self, lane: usize, polytope: &Polytope, faces: &[u32]) {
+        let normals = || faces.iter().map(|face| polytope.normals[*face as usize]);
+        let axis = normals().sum::<Vec3>().normalize_or_zero();
+        let cos = normals().map(|n| n.dot(axis)).fold(1.0, f64::min) - ROUNDING;
         set(&mut self.axis, lane, axis);
-        // A cone of less than a right angle holds an arc when it holds the ends.
         self.cos[lane] = if cos > 0.0 {
             cos as f32
         } else {
             Cones::EVERYWHERE
         };
         self.sin[lane] = (1.0 - cos * cos).max(0.0).sqrt() as f32;
-        self.half_cos[lane] = least_half_cos(arcs());
+        let arcs = faces.iter().flat_map(|face| {
+            let normal = polytope.normals[*face as usize];
+            let neighbours = polytope.face_neighbours(*face as usize);
+            neighbours.map(move |other| [normal, polytope.normals[other as usize]])
+        });
+        self.half_cos[lane] = least_half_cos(arcs);
     }
 }
 
@@ -399,38 +431,29 @@ fn set(columns: &mut Columns, lane: usize, v: Vec3) {
     }
 }
 
-/// For each edge the middle of its arc.
-fn middles(polytope: &Polytope) -> Vec<Vec3> {
-    let middle = |edge: &Edge| {
-        let [left, right] = edge.faces.map(|f| polytope.normals[f as usize]);
-        (left + right).normalize_or(left)
-    };
-    polytope.edges.iter().map(middle).collect()
-}
-
-/// Orders edges so that each run of eight, and each run of 64, has its arcs close together: halves across the widest axis, and
+/// Orders faces so that each run of eight, and each run of 64, has its normals close together: halves across the widest axis, and
 /// again.
-fn gather_neighbours(edges: &mut [u32], middles: &[Vec3]) {
-    if edges.len() <= LANES {
+fn gather_neighbours(faces: &mut [u32], normals: &[Vec3]) {
+    if faces.len() <= LANES {
         return;
     }
-    let at = |edge: u32| middles[edge as usize];
-    let (low, high) = edges
+    let at = |face: u32| normals[face as usize];
+    let (low, high) = faces
         .iter()
-        .fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), edge| {
-            (low.min(at(*edge)), high.max(at(*edge)))
+        .fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), face| {
+            (low.min(at(*face)), high.max(at(*face)))
         });
     let axis = (high - low).max_position();
-    let run = if edges.len() > LANES * LANES {
+    let run = if faces.len() > LANES * LANES {
         LANES * LANES
     } else {
         LANES
     };
-    let half = edges.len().div_ceil(run) / 2 * run;
-    edges.select_nth_unstable_by(half, |p, q| {
+    let half = faces.len().div_ceil(run) / 2 * run;
+    faces.select_nth_unstable_by(half, |p, q| {
         at(*p)[axis].total_cmp(&at(*q)[axis]).then(p.cmp(q))
     });
-    let (before, after) = edges.split_at_mut(half);
-    gather_neighbours(before, middles);
-    gather_neighbours(after, middles);
+    let (before, after) = faces.split_at_mut(half);
+    gather_neighbours(before, normals);
+    gather_neighbours(after, normals);
 }

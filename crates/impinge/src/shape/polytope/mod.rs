@@ -34,7 +34,7 @@ use crate::math::Vec3;
 use blocks::Blocks;
 pub(crate) use climb::NearTop;
 pub(crate) use extremes::Listed;
-pub(crate) use gauss::{Arcs, Cones, EdgeArc, FEW_BLOCKS, Faces, Few, GaussMap, Layout, Many};
+pub(crate) use gauss::{Cones, EdgeArc, FEW_BLOCKS, Faces, Few, GaussMap, Layout, Many, Planes};
 pub(crate) use joints::Joints;
 pub(crate) use kit::Kit;
 pub(crate) use packed::{DOT_ERROR, Packed};

@@ -24,6 +24,9 @@ const SLACK: f32 = 2e-6;
 /// The same for a product with a difference of up to four units.
 const LONG_SLACK: f32 = 8e-6;
 
+/// The number of each lane.
+const LANE_NUMBERS: [f32; 8] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
+
 /// Arcs that may cross.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Crossing {
@@ -31,6 +34,16 @@ pub(super) struct Crossing {
     pub(super) edges: [u32; 2],
     /// The depth there is at least this, if it is a crossing at all.
     pub(super) lower: f32,
+}
+
+/// The crossing with the least bound.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Least {
+    pub(super) edges: [u32; 2],
+    /// The depth there is at least this, if it is a crossing at all; infinity when there is none.
+    pub(super) lower: f32,
+    /// The same for all others.
+    pub(super) others: f32,
 }
 
 /// The arcs of `b` that are compared, and the crossings found.
@@ -52,6 +65,59 @@ impl Default for Crossings {
 }
 
 impl Crossings {
+    /// The least crossing of some arcs of both, of those with a depth below `level`: without a list, and without a branch on what is
+    /// found.
+    #[inline(always)]
+    pub(super) fn least<S: Simd>(
+        &mut self,
+        simd: S,
+        frame: &Frame,
+        maps: [&GaussMap; 2],
+        arcs: [&LeftArcs; 2],
+        level: f32,
+    ) -> Least {
+        let places = [arcs[0].as_slice(), arcs[1].as_slice()];
+        for (k, place_b) in places[1].iter().enumerate() {
+            self.of_b[k] = Turned::new(frame, &maps[1].arcs[*place_b as usize]);
+        }
+        let limits = Limits::new(simd, frame, level);
+        let none = f32x8::splat(simd, f32::INFINITY);
+        let lanes = f32x8::load_array_ref(simd, &LANE_NUMBERS);
+        let (mut least, mut second) = (none, none);
+        let mut pair = f32x8::splat(simd, 0.0);
+        let mut first = 0;
+        while first < places[0].len() {
+            let arcs_a = Eight::gather(simd, maps[0], arcs[0].eight(first), frame.shares[0]);
+            let is_present = lanes.simd_lt(f32x8::splat(simd, (places[0].len() - first) as f32));
+            for (k, of_b) in self.of_b[..places[1].len()].iter().enumerate() {
+                let seen = arcs_a.seen_from(simd, of_b, &limits);
+                let bound = (seen.found & is_present).select(seen.bound(simd), none);
+                second = second.min(least.max(bound));
+                let number = f32x8::splat(simd, (first * MOST_ARCS + k) as f32);
+                pair = bound.simd_lt(least).select(number, pair);
+                least = least.min(bound);
+            }
+            first += 8;
+        }
+        let lower = least.reduce_min();
+        let holds = least.simd_eq(f32x8::splat(simd, lower)).to_bitmask();
+        let lane = holds.trailing_zeros() as usize % 8;
+        let is_other = lanes.simd_eq(f32x8::splat(simd, lane as f32));
+        let number = pair.to_array()[lane] as usize;
+        let edge = |side: usize, k: usize| {
+            let place = places[side].get(k).map_or(0, |place| *place as usize);
+            maps[side].arcs.get(place).map_or(0, EdgeArc::edge)
+        };
+        Least {
+            edges: [
+                edge(0, number / MOST_ARCS + lane),
+                edge(1, number % MOST_ARCS),
+            ],
+            lower,
+            others: is_other.select(second, least).reduce_min(),
+        }
+    }
+
     /// Finds the crossings of some arcs of both with a depth below `level`; false when there are too many.
     #[inline(always)]
     pub(super) fn collect<S: Simd>(
@@ -76,7 +142,9 @@ impl Crossings {
             for (k, place_b) in places[1].iter().enumerate() {
                 let seen = arcs_a.seen_from(simd, &self.of_b[k], &limits);
                 let found = seen.found.to_bitmask() & present;
-                if found != 0 && !self.add(found, seen.bounds(simd), maps, eight, *place_b) {
+                if found != 0
+                    && !self.add(found, seen.bound(simd).to_array(), maps, eight, *place_b)
+                {
                     return false;
                 }
             }
@@ -173,17 +241,16 @@ struct Seen<S: Simd> {
     is_unclear: mask32x8<S>,
     /// A bound from below for the depth, times the length of the normal.
     depth: f32x8<S>,
-    /// The square of that length.
-    square: f32x8<S>,
+    /// That length.
+    length: f32x8<S>,
 }
 
 impl<S: Simd> Seen<S> {
     /// Bounds from below for the depths.
     #[inline(always)]
-    fn bounds(&self, simd: S) -> [f32; 8] {
+    fn bound(&self, simd: S) -> f32x8<S> {
         let nothing = f32x8::splat(simd, f32::NEG_INFINITY);
-        let bound = self.depth / self.square.sqrt();
-        self.is_unclear.select(nothing, bound).to_array()
+        self.is_unclear.select(nothing, self.depth / self.length)
     }
 }
 
@@ -250,13 +317,13 @@ impl<S: Simd> Eight<S> {
         let between = self.start.sub(splat(simd, arc.start.to_array()));
         let sign = f32x8::splat(simd, 1.0).copysign(turn_a);
         let depth = x.dot(between) * sign - limits.long_slack;
-        let square = x.dot(x);
-        let is_low = depth.simd_le(square.sqrt() * limits.level);
+        let length = x.dot(x).sqrt();
+        let is_low = depth.simd_le(length * limits.level);
         Seen {
             found: is_across & (is_unclear | (is_facing & is_low)),
             is_unclear,
             depth,
-            square,
+            length,
         }
     }
 }

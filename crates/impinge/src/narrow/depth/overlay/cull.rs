@@ -187,22 +187,28 @@ impl Left {
         }
     }
 
-    /// Finds the arcs that are not above a level, which is not above that of [`Left::collect`].
+    /// Finds the arcs that are not above a level, which is not above that of [`Left::collect`]; false when there are too many.
     #[inline(always)]
     pub(super) fn collect_arcs<S: Simd>(
-        &self,
+        &mut self,
         simd: S,
         map: &GaussMap,
         view: &View,
         level: f32,
         arcs: &mut LeftArcs,
-    ) {
+    ) -> bool {
         let level = level * view.scale;
         match &map.layout {
-            Layout::Few(few) => arcs.set_bits(self.heights.arcs(simd, few, view, level)),
+            Layout::Few(few) => {
+                arcs.set_bits(self.heights.arcs(simd, few, view, level));
+                true
+            }
             Layout::Many(many) => {
-                arcs.len = self.scan.arcs(many, level, &mut arcs.places);
+                let scan = &mut self.scan;
+                let count = scan.arcs(simd, many, view, level, &mut arcs.places);
+                arcs.len = count.unwrap_or(0);
                 arcs.fill_up();
+                count.is_some()
             }
         }
     }

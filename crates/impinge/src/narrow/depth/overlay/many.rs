@@ -1,13 +1,20 @@
-//! What is left of a polytope of many faces: blocks of arcs that a cone leaves out need not be opened.
+//! What is left of a polytope of many faces: blocks of faces that a cone leaves out need not be opened.
 //!
-//! Along an arc `a` reaches at least as far as the nearest of the faces at its ends, `low` for a block of arcs, so `h(n)` is
-//! at least `low + r - n . D`, with a ball of radius `r` inside `b` about its centre at `D`. Only blocks of arcs matter that
-//! reach into the cone about `D` where that is below the level.
+//! With a ball of radius `r` inside `b` about its centre at `D`, and `low` the least distance of the faces of a block from the
+//! centre of `a`, the ball does not leave out faces and the arcs around them only where `low - n . D + g < 0` for a normal `n`
+//! of the block, with `g = r - T` or `(r - T) c` for a level `T`, whichever is less (see [`cull`](super::cull)). So only blocks matter that reach
+//! into a cone about `D`.
+//!
+//! An arc is left when each of the three tests has one of its ends below. By the ball, one of its ends is below, and that one is in a block
+//! that was opened: so the arcs around these faces are all that can be left. Of each face three bits tell which tests it is below by. A face
+//! of a block that was not opened is not below by the ball, and it may be below by the points.
+//!
+//! **Cost.** Two lines of memory for eight faces, one product for each test.
 
 use super::super::super::wide::Wide;
 use super::cull::{LeftFace, MOST_ARCS, MOST_FACES, View};
 use super::frame::splat;
-use crate::shape::{Arcs, Cones, GaussMap, Layout, Many};
+use crate::shape::{Cones, GaussMap, Layout, Many, Planes};
 use fearless_simd::{Simd, f32x8, prelude::*};
 
 /// A cone wider than this is no cone.
@@ -71,46 +78,45 @@ impl Reached {
     }
 }
 
+/// The most blocks that are opened.
+const MOST_BLOCKS: usize = 64;
+/// Which tests a face of a block that was not opened may be below by: the points.
+const UNSEEN: u8 = 0b110;
+/// Below by all tests.
+const ALL: u8 = 0b111;
+
 /// What a scan left.
 #[derive(Debug)]
 pub(super) struct Scan {
-    blocks: [LeftBlock; MOST_ARCS],
-    block_count: usize,
-    places: [u32; MOST_ARCS],
-    /// For each arc, how much below the level the best bound for it is, negative.
-    below: [f32; MOST_ARCS],
+    opened: [Opened; MOST_BLOCKS],
     len: usize,
-    level: f32,
+    /// For each place the tests that its face is below by; [`UNSEEN`] between scans.
+    below: Vec<u8>,
 }
 
-/// A block with arcs that are not above the level.
+/// A block that was opened.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(C, align(32))]
-struct LeftBlock {
-    /// For the arcs and for the faces at both ends, how much above the level their bounds are.
-    arcs: [f32; 8],
-    ends: [[f32; 8]; 2],
+struct Opened {
+    /// For each face how far it is beyond the points of the tests, that of the ball first.
+    heights: [[f32; 8]; 3],
     number: u32,
-    /// The arcs, one bit each, and of these the ones that own the faces at their ends.
-    left: u8,
-    owned: [u8; 2],
+    /// The faces that are not above the level by any test, one bit each.
+    left: u32,
 }
 
 impl Default for Scan {
     fn default() -> Scan {
         Scan {
-            blocks: [LeftBlock::default(); MOST_ARCS],
-            block_count: 0,
-            places: [0; MOST_ARCS],
-            below: [0.0; MOST_ARCS],
+            opened: [Opened::default(); MOST_BLOCKS],
             len: 0,
-            level: 0.0,
+            below: Vec::new(),
         }
     }
 }
 
 impl Scan {
-    /// Finds the arcs and faces that are not above a level; how many faces, or `None` when it is too much.
+    /// Finds the faces that are not above a level, in the unit of the polytope; how many, or `None` when it is too much.
     #[inline(always)]
     pub(super) fn collect<S: Simd>(
         &mut self,
@@ -121,117 +127,151 @@ impl Scan {
         reached: &Reached,
         faces: &mut [LeftFace; MOST_FACES],
     ) -> Option<usize> {
-        self.block_count = 0;
-        self.level = level;
+        self.len = 0;
         let tests = Tests::new(simd, view, level);
         for (group, blocks) in &reached.groups[..reached.len] {
-            self.open(simd, many, *group as usize, *blocks, &tests)?;
-        }
-        self.unpack(many, faces)
-    }
-
-    /// Looks at some blocks of a group.
-    #[inline(always)]
-    fn open<S: Simd>(
-        &mut self,
-        simd: S,
-        many: &Many,
-        group: usize,
-        mut hit: u32,
-        tests: &Tests<S>,
-    ) -> Option<()> {
-        let zero = f32x8::splat(simd, 0.0);
-        if self.block_count + 8 > MOST_ARCS {
-            return None;
-        }
-        let cones = &many.cones[group];
-        while hit != 0 {
-            let lane = hit.trailing_zeros() as usize % 8;
-            hit &= hit - 1;
-            let number = 8 * group + lane;
-            let Some(arcs) = many.blocks.get(number) else {
-                break;
-            };
-            let by_second = tests.by_point(simd, arcs, 1);
-            let by_first = tests.by_point(simd, arcs, 0);
-            let by_ball = tests.by_ball(simd, arcs, cones.half_cos[lane]);
-            let arc = by_second[0]
-                .min(by_second[1])
-                .max(by_first[0].min(by_first[1]))
-                .max(by_ball[0].min(by_ball[1]));
-            let left = (arc.simd_lt(zero).to_bitmask() & many.present(number)) as u8;
-            // Written in any case, and kept if there is something: which is hard to foresee.
-            let block = &mut self.blocks[self.block_count];
-            arc.store_slice(&mut block.arcs);
-            for end in 0..2 {
-                let height = by_ball[end].max(by_first[end]).max(by_second[end]);
-                height.store_slice(&mut block.ends[end]);
-                let low = height.simd_lt(zero).to_bitmask() as u8;
-                block.owned[end] = low & left & cones.owned[end][lane];
-            }
-            block.number = number as u32;
-            block.left = left;
-            self.block_count += usize::from(left != 0);
-        }
-        Some(())
-    }
-
-    /// Lists the arcs and faces of the blocks that are left.
-    #[inline(always)]
-    fn unpack(&mut self, many: &Many, faces: &mut [LeftFace; MOST_FACES]) -> Option<usize> {
-        self.len = 0;
-        let mut face_count = 0;
-        for block in &self.blocks[..self.block_count] {
-            if self.len + 8 > MOST_ARCS || face_count + 16 > MOST_FACES {
-                return None;
-            }
-            let arcs = &many.blocks[block.number as usize];
-            for end in 0..2 {
-                let mut found = block.owned[end];
-                while found != 0 {
-                    let lane = found.trailing_zeros() as usize % 8;
-                    found &= found - 1;
-                    let height = self.level + block.ends[end][lane];
-                    faces[face_count] = arcs.left_face(end, lane, height);
-                    face_count += 1;
+            let mut hit = *blocks;
+            while hit != 0 {
+                let number = 8 * *group as usize + hit.trailing_zeros() as usize % 8;
+                hit &= hit - 1;
+                let Some(planes) = many.blocks.get(number) else {
+                    break;
+                };
+                let opened = self.opened.get_mut(self.len)?;
+                opened.number = number as u32;
+                let low;
+                [opened.left, low] = tests.measure(simd, planes, &mut opened.heights);
+                if low != 0 {
+                    many.fetch_around(number);
                 }
-            }
-            let mut left = block.left;
-            while left != 0 {
-                let lane = left.trailing_zeros();
-                left &= left - 1;
-                self.places[self.len] = 8 * block.number + lane;
-                self.below[self.len] = block.arcs[lane as usize % 8];
                 self.len += 1;
             }
         }
-        Some(face_count)
+        self.list_faces(many, view.radius, faces)
     }
 
-    /// The places of the arcs that are not above a level, which is not above that of the scan; how many they are.
+    /// Lists the faces that are left.
     #[inline(always)]
-    pub(super) fn arcs(&self, many: &Many, level: f32, places: &mut [u32]) -> usize {
-        let drop = self.level - level;
-        let mut kept = 0;
-        for k in 0..self.len.min(MOST_ARCS) {
-            let place = self.places[k];
-            places[kept] = place;
-            // A level lower by `drop` raises a bound by that much, or by that times the cosine of half of the arc.
-            let rise = drop * many.half_cos(place);
-            kept += usize::from(self.below[k] + rise < 0.0);
+    fn list_faces(
+        &self,
+        many: &Many,
+        radius: f32,
+        faces: &mut [LeftFace; MOST_FACES],
+    ) -> Option<usize> {
+        let mut count = 0;
+        for opened in &self.opened[..self.len] {
+            let number = opened.number as usize;
+            let mut left = opened.left;
+            while left != 0 {
+                let lane = left.trailing_zeros() as usize % 8;
+                left &= left - 1;
+                let [ball, first, second] = &opened.heights;
+                let height = (ball[lane] + radius).max(first[lane]).max(second[lane]);
+                let face = *many.names.get(8 * number + lane)?;
+                *faces.get_mut(count)? = many.blocks[number].left_face(face, lane, height);
+                count += 1;
+            }
         }
-        kept
+        Some(count)
     }
+
+    /// The places of the arcs that are not above a level, which is not above that of the scan; how many they are, or `None` when
+    /// they are too many.
+    #[inline(always)]
+    pub(super) fn arcs<S: Simd>(
+        &mut self,
+        simd: S,
+        many: &Many,
+        view: &View,
+        level: f32,
+        places: &mut [u32],
+    ) -> Option<usize> {
+        let room = 8 * many.blocks.len();
+        if self.below.len() < room {
+            self.below.resize(room, UNSEEN);
+        }
+        let opened = &mut self.opened[..self.len];
+        mark(simd, many, view, level, opened, &mut self.below);
+        let count = list_arcs(many, opened, &self.below, places);
+        for block in opened {
+            let first = 8 * block.number as usize;
+            self.below[first..first + 8].copy_from_slice(&[UNSEEN; 8]);
+        }
+        count
+    }
+}
+
+/// Marks the faces of blocks that are below a level by some test. Those below by the ball are then the bits of what is left.
+#[inline(always)]
+fn mark<S: Simd>(
+    simd: S,
+    many: &Many,
+    view: &View,
+    level: f32,
+    opened: &mut [Opened],
+    below: &mut [u8],
+) {
+    let beyond_ball = level - view.radius;
+    let by_point = f32x8::splat(simd, level);
+    for block in opened {
+        let number = block.number as usize;
+        // Both cases of the head of `cull`: the cosine is at most 1.
+        let half_cos = many.cones[number / 8].half_cos[number % 8];
+        let by_ball = f32x8::splat(simd, beyond_ball.max(beyond_ball * half_cos));
+        let [ball, first, second] = &block.heights;
+        let is_low = |heights: &[f32; 8], limit: f32x8<S>| {
+            let heights = f32x8::load_array_ref(simd, heights);
+            heights.simd_lt(limit).to_bitmask()
+        };
+        let low = is_low(ball, by_ball);
+        let bits = spread(low) | spread(is_low(first, by_point)) << 1;
+        let bits = bits | spread(is_low(second, by_point)) << 2;
+        block.left = low as u32;
+        below[8 * number..8 * number + 8].copy_from_slice(&bits.to_le_bytes());
+    }
+}
+
+/// The lowest bit of each byte from one of eight bits.
+#[inline(always)]
+fn spread(bits: u64) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    // Byte k keeps bit k alone, and more than nothing carries into its highest bit.
+    let kept = (bits & 0xff) * EACH & 0x8040_2010_0804_0201;
+    (kept + 0x7f * EACH) >> 7 & EACH
+}
+
+/// The places of the arcs that no test leaves out.
+#[inline(always)]
+fn list_arcs(many: &Many, opened: &[Opened], below: &[u8], places: &mut [u32]) -> Option<usize> {
+    let mut count = 0;
+    for block in opened {
+        let mut left = block.left;
+        while left != 0 {
+            let place = 8 * block.number as usize + left.trailing_zeros() as usize % 8;
+            left &= left - 1;
+            let own = below[place];
+            let around = many.around(place);
+            if count + around.len() > MOST_ARCS {
+                return None;
+            }
+            for [arc, other] in around {
+                let theirs = below[*other as usize];
+                // What both ends would list, the first one does.
+                let is_theirs = (theirs & 1 != 0) & ((*other as usize) < place);
+                places[count] = *arc;
+                count += usize::from(((own | theirs) == ALL) & !is_theirs);
+            }
+        }
+    }
+    Some(count)
 }
 
 /// The three tests of a view, in all lanes.
 struct Tests<S: Simd> {
     ball: Wide<S>,
     points: [Wide<S>; 2],
-    /// The radius of the ball minus the level.
-    beyond_ball: f32x8<S>,
-    /// Minus the level.
-    beyond_point: f32x8<S>,
+    level: f32x8<S>,
+    radius: f32x8<S>,
     /// One over the distance of the ball's centre.
     inverse: f32x8<S>,
 }
@@ -243,8 +283,8 @@ impl<S: Simd> Tests<S> {
         Tests {
             ball: splat(simd, view.center),
             points: [splat(simd, view.points[0]), splat(simd, view.points[1])],
-            beyond_ball: f32x8::splat(simd, view.radius - level),
-            beyond_point: f32x8::splat(simd, -level),
+            level: f32x8::splat(simd, level),
+            radius: f32x8::splat(simd, view.radius),
             inverse: f32x8::splat(simd, inverse),
         }
     }
@@ -254,7 +294,10 @@ impl<S: Simd> Tests<S> {
     fn reached(&self, simd: S, cones: &Cones) -> u64 {
         let one = f32x8::splat(simd, 1.0);
         let low = f32x8::load_array_ref(simd, &cones.low);
-        let cos = ((low + self.beyond_ball) * self.inverse).min(one);
+        let half_cos = f32x8::load_array_ref(simd, &cones.half_cos);
+        let beyond = self.radius - self.level;
+        let beyond = beyond.min(beyond * half_cos);
+        let cos = ((low + beyond) * self.inverse).min(one);
         let sin = (one - cos * cos).max(f32x8::splat(simd, 0.0)).sqrt();
         let along = Wide::load(simd, &cones.axis).dot(self.ball) * self.inverse;
         let rim = cos * f32x8::load_array_ref(simd, &cones.cos)
@@ -264,44 +307,49 @@ impl<S: Simd> Tests<S> {
         (along.simd_ge(rim) | is_wide).to_bitmask()
     }
 
-    /// How much both ends of eight arcs are above the level, by one of the points.
+    /// Measures eight faces. Those that are not above the level by any test, and by the ball, as bits.
     #[inline(always)]
-    fn by_point(&self, simd: S, arcs: &Arcs, point: usize) -> [f32x8<S>; 2] {
-        [
-            arcs.beyond(simd, 0, self.points[point]) + self.beyond_point,
-            arcs.beyond(simd, 1, self.points[point]) + self.beyond_point,
-        ]
-    }
-
-    /// The same by the ball: both cases of the head of `cull`.
-    #[inline(always)]
-    fn by_ball(&self, simd: S, arcs: &Arcs, half_cos: f32) -> [f32x8<S>; 2] {
-        let half_cos = f32x8::splat(simd, half_cos);
-        let height = self.beyond_ball.min(self.beyond_ball * half_cos);
-        [
-            arcs.beyond(simd, 0, self.ball) + height,
-            arcs.beyond(simd, 1, self.ball) + height,
-        ]
+    fn measure(&self, simd: S, planes: &Planes, heights: &mut [[f32; 8]; 3]) -> [u32; 2] {
+        let normals = Wide::load(simd, &planes.normals);
+        let offsets = f32x8::load_array_ref(simd, &planes.offsets);
+        let by_ball = offsets - normals.dot(self.ball);
+        let by_first = offsets - normals.dot(self.points[0]);
+        let by_second = offsets - normals.dot(self.points[1]);
+        by_ball.store_array(&mut heights[0]);
+        by_first.store_array(&mut heights[1]);
+        by_second.store_array(&mut heights[2]);
+        let to_ball = by_ball + self.radius;
+        let best = to_ball.max(by_first.max(by_second));
+        let below = |heights: f32x8<S>| heights.simd_lt(self.level).to_bitmask() as u32;
+        [below(best), below(to_ball)]
     }
 }
 
-impl Arcs {
-    /// How far the faces at one of the ends are beyond a point.
+impl Planes {
+    /// One of the faces.
     #[inline(always)]
-    fn beyond<S: Simd>(&self, simd: S, end: usize, point: Wide<S>) -> f32x8<S> {
-        let offsets = f32x8::load_array_ref(simd, &self.offsets[end]);
-        offsets - Wide::load(simd, &self.ends[end]).dot(point)
-    }
-
-    /// The face at an end of one of the arcs.
-    #[inline(always)]
-    fn left_face(&self, end: usize, lane: usize, height: f32) -> LeftFace {
-        let [x, y, z] = &self.ends[end];
+    fn left_face(&self, face: u32, lane: usize, height: f32) -> LeftFace {
+        let [x, y, z] = &self.normals;
         LeftFace {
-            face: self.faces[end][lane],
+            face,
             normal: [x[lane], y[lane], z[lane]],
-            offset: self.offsets[end][lane],
+            offset: self.offsets[lane],
             height,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spread;
+
+    #[test]
+    fn bits_are_spread_over_bytes() {
+        for bits in 0..256u64 {
+            let bytes = spread(bits).to_le_bytes();
+            for (k, byte) in bytes.into_iter().enumerate() {
+                assert_eq!(u64::from(byte), bits >> k & 1);
+            }
         }
     }
 }

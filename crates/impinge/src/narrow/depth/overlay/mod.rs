@@ -34,6 +34,8 @@ mod many;
 mod probes;
 mod proofs;
 mod survey;
+#[cfg(test)]
+mod tests;
 
 use super::super::centers::Centers;
 use super::super::side::Side;
@@ -80,7 +82,10 @@ struct Query {
     views: [View; 2],
     reached: [Reached; 2],
     arcs: [LeftArcs; 2],
+    /// Faces, and edges as well once they are all looked at.
     candidates: Candidates,
+    /// The least candidate of all, and a bound for all others.
+    best: Option<(Kind, f32)>,
 }
 
 /// A pair whose depth is wanted.
@@ -208,15 +213,14 @@ impl Overlay {
         }
         for (k, Asked { centers, .. }) in asked.iter().enumerate() {
             if self.queries[k].is_open {
-                self.queries[k].is_open = self.cross(k, centers).is_some();
+                self.cross(k, centers);
             }
         }
         self.prove(asked);
         for (k, Asked { centers, .. }) in asked.iter().enumerate() {
-            let query = &mut self.queries[k];
-            found[k] = if query.is_open {
-                let proven = query.conclude(k, &self.proofs, centers);
-                proven.or_else(|| query.decide(centers))
+            found[k] = if self.queries[k].is_open {
+                let proven = self.queries[k].conclude(k, &self.proofs, centers);
+                proven.or_else(|| self.decide(k, centers))
             } else {
                 None
             };
@@ -230,9 +234,9 @@ impl Overlay {
         for (k, Asked { centers, .. }) in asked.iter().enumerate() {
             let query = &self.queries[k];
             if query.is_open
-                && let Some((_, kind)) = query.candidates.last()
+                && let Some((kind, _)) = query.best
             {
-                self.proofs.gather(k, centers, *kind);
+                self.proofs.gather(k, centers, kind);
             }
         }
         if let Some(first) = asked.first() {
@@ -260,7 +264,9 @@ impl Overlay {
         let level = known.depth + 2.0 * frame.tolerance;
         for side in 0..2 {
             let arcs = &mut query.arcs[side];
-            self.left[side].collect_arcs(simd, maps[side], &views[side], level, arcs);
+            if !self.left[side].collect_arcs(simd, maps[side], &views[side], level, arcs) {
+                return None;
+            }
             for place in arcs.as_slice() {
                 maps[side].fetch_arc(*place);
             }
@@ -271,28 +277,56 @@ impl Overlay {
         Some(())
     }
 
-    /// Step 3; `None` when there are too many crossings.
+    /// Step 3: the least candidate of all.
     #[inline(always)]
-    fn cross<S: Simd>(&mut self, number: usize, pair: &Centers<'_, S>) -> Option<()> {
+    fn cross<S: Simd>(&mut self, number: usize, pair: &Centers<'_, S>) {
+        let query = &mut self.queries[number];
+        let maps = [pair.a.polytope.gauss(), pair.b.polytope.gauss()];
+        let arcs = [&query.arcs[0], &query.arcs[1]];
+        let tolerance = query.frame.tolerance;
+        let level = query.known.depth + 2.0 * tolerance;
+        let crossing = (self.crossings).least(pair.simd, &query.frame, maps, arcs, level);
+        let lower = crossing.lower - tolerance;
+        query.candidates.put_least_last();
+        query.best = match query.candidates.last() {
+            Some((face_lower, kind)) if *face_lower <= lower => {
+                Some((*kind, query.candidates.least_of_others().min(lower)))
+            }
+            _ if lower == f32::INFINITY => None,
+            face => {
+                let others = crossing.others - tolerance;
+                let others = face.map_or(others, |(face_lower, _)| others.min(*face_lower));
+                Some((Kind::Edges(crossing.edges), others))
+            }
+        };
+        if let Some((kind, _)) = query.best {
+            kind.fetch_more(pair);
+        }
+    }
+
+    /// Step 4 for a pair whose least candidate is not enough: all of them, one by one.
+    #[cold]
+    #[inline(never)]
+    fn decide<S: Simd>(&mut self, number: usize, pair: &Centers<'_, S>) -> Found {
         let query = &mut self.queries[number];
         let maps = [pair.a.polytope.gauss(), pair.b.polytope.gauss()];
         let arcs = [&query.arcs[0], &query.arcs[1]];
         let level = query.known.depth + 2.0 * query.frame.tolerance;
-        let crossings = &mut self.crossings;
-        if !crossings.collect(pair.simd, &query.frame, maps, arcs, level) {
+        let (frame, crossings) = (&query.frame, &mut self.crossings);
+        let is_complete = pair.simd.vectorize(
+            #[inline(always)]
+            || crossings.collect(pair.simd, frame, maps, arcs, level),
+        );
+        if !is_complete {
             return None;
         }
         for crossing in &crossings.found[..crossings.len] {
             let lower = crossing.lower - query.frame.tolerance;
             let kind = Kind::Edges(crossing.edges);
-            kind.fetch(pair);
             query.candidates.push_if(lower, kind, true)?;
         }
         query.candidates.put_least_last();
-        if let Some((_, kind)) = query.candidates.last() {
-            kind.fetch_more(pair);
-        }
-        Some(())
+        query.decide(pair)
     }
 }
 
@@ -451,15 +485,15 @@ impl Query {
         proofs: &Proofs,
         pair: &Centers<'_, S>,
     ) -> Option<(Penetration, [[u32; 2]; 3])> {
-        let (_, kind) = self.candidates.last()?;
-        let facet = proofs.facet(number, pair, *kind)?;
+        let (kind, others) = self.best?;
+        let facet = proofs.facet(number, pair, kind)?;
         let unit = self.frame.unit;
         // The other way from a facet there is room for two balls, which a narrow interval must have none for.
         let inner = f64::from(self.frame.inner[0] + self.frame.inner[1]) * unit;
         if inner <= WIDTH * size_of(pair) {
             return None;
         }
-        let others = f64::from(self.candidates.least_of_others()) * unit;
+        let others = f64::from(others) * unit;
         let floor = f64::from(self.known.depth + self.frame.tolerance) * unit;
         if others <= facet.bounds.upper {
             return None;
