@@ -310,17 +310,13 @@ impl Many {
         self.starts.push(self.around.len() as u32);
     }
 
-    /// Asks for some blocks of a group of eight.
+    /// Asks for a block, and for what leads to the arcs around its faces.
     #[inline(always)]
-    pub(crate) fn fetch_blocks(&self, group: usize, mut blocks: u64) {
-        while blocks != 0 {
-            let block = LANES * group + blocks.trailing_zeros() as usize;
-            blocks &= blocks - 1;
-            if let Some(planes) = self.blocks.get(block) {
-                ahead::fetch_start(&planes.normals[0]);
-                ahead::fetch_start(&planes.normals[2]);
-                ahead::fetch_line(&self.starts, LANES * block);
-            }
+    pub(crate) fn fetch_block(&self, block: usize) {
+        if let Some(planes) = self.blocks.get(block) {
+            ahead::fetch_start(&planes.normals[0]);
+            ahead::fetch_start(&planes.normals[2]);
+            ahead::fetch_line(&self.starts, LANES * block);
         }
     }
 

@@ -104,6 +104,17 @@ impl LeftArcs {
         eight.expect("places are filled up")
     }
 
+    /// Asks for all of them. Usually there are at most eight, and a loop as long as there are some has an end that is hard to foresee.
+    #[inline(always)]
+    pub(super) fn fetch(&self, map: &GaussMap) {
+        for place in &self.places[..EIGHT] {
+            map.fetch_arc(*place);
+        }
+        for place in self.as_slice().iter().skip(EIGHT) {
+            map.fetch_arc(*place);
+        }
+    }
+
     /// Sets them to the bits that are set.
     #[inline(always)]
     fn set_bits(&mut self, mut bits: u64) {
@@ -160,7 +171,7 @@ impl Left {
         &self.faces[..self.face_count]
     }
 
-    /// Finds the faces that are not above a level, in units of the pair, for which arcs were [`Reached`]; false when there are too many.
+    /// Finds the faces that are not above a level, in units of the pair, for which blocks were [`Reached`]; false when there are too many.
     #[inline(always)]
     pub(super) fn collect<S: Simd>(
         &mut self,

@@ -22,21 +22,21 @@ const LEAST_COS: f32 = 1e-3;
 /// More than the rounding of products of unit vectors, and of a sine from a cosine.
 const SLACK: f32 = 4e-6;
 
-/// The most groups of blocks that are looked at.
-const MOST_GROUPS: usize = 128;
+/// The most blocks that are opened.
+const MOST_BLOCKS: usize = 64;
 
 /// The blocks of a polytope of many faces that their cones do not leave out; nothing for one of few.
 #[derive(Debug)]
 pub(super) struct Reached {
-    /// Numbers of groups, and one bit for each block of the group.
-    groups: [(u32, u32); MOST_GROUPS],
+    /// Their numbers, with room for eight more.
+    blocks: [u32; MOST_BLOCKS + 8],
     len: usize,
 }
 
 impl Default for Reached {
     fn default() -> Reached {
         Reached {
-            groups: [(0, 0); MOST_GROUPS],
+            blocks: [0; MOST_BLOCKS + 8],
             len: 0,
         }
     }
@@ -65,21 +65,32 @@ impl Reached {
                 let Some(cones) = many.cones.get(group) else {
                     break;
                 };
-                if self.len == MOST_GROUPS {
+                self.add(8 * group, tests.reached(simd, cones));
+                if self.len > MOST_BLOCKS {
                     return false;
                 }
-                let blocks = tests.reached(simd, cones);
-                many.fetch_blocks(group, blocks);
-                self.groups[self.len] = (group as u32, blocks as u32);
-                self.len += 1;
             }
+        }
+        // The last group may have less than eight.
+        while self.len > 0 && self.blocks[self.len - 1] as usize >= many.blocks.len() {
+            self.len -= 1;
+        }
+        for block in &self.blocks[..self.len] {
+            many.fetch_block(*block as usize);
         }
         true
     }
+
+    /// Adds some of eight blocks. There is room. Without a branch on which they are, which is hard to foresee.
+    #[inline(always)]
+    fn add(&mut self, first: usize, bits: u64) {
+        for lane in 0..8 {
+            self.blocks[self.len] = (first + lane) as u32;
+            self.len += (bits >> lane & 1) as usize;
+        }
+    }
 }
 
-/// The most blocks that are opened.
-const MOST_BLOCKS: usize = 64;
 /// Which tests a face of a block that was not opened may be below by: the points.
 const UNSEEN: u8 = 0b110;
 /// Below by all tests.
@@ -127,24 +138,16 @@ impl Scan {
         reached: &Reached,
         faces: &mut [LeftFace; MOST_FACES],
     ) -> Option<usize> {
-        self.len = 0;
         let tests = Tests::new(simd, view, level);
-        for (group, blocks) in &reached.groups[..reached.len] {
-            let mut hit = *blocks;
-            while hit != 0 {
-                let number = 8 * *group as usize + hit.trailing_zeros() as usize % 8;
-                hit &= hit - 1;
-                let Some(planes) = many.blocks.get(number) else {
-                    break;
-                };
-                let opened = self.opened.get_mut(self.len)?;
-                opened.number = number as u32;
-                let low;
-                [opened.left, low] = tests.measure(simd, planes, &mut opened.heights);
-                if low != 0 {
-                    many.fetch_around(number);
-                }
-                self.len += 1;
+        self.len = reached.len.min(MOST_BLOCKS);
+        for k in 0..self.len {
+            let (number, opened) = (reached.blocks[k], &mut self.opened[k]);
+            let planes = &many.blocks[number as usize];
+            let low;
+            [opened.left, low] = tests.measure(simd, planes, &mut opened.heights);
+            opened.number = number;
+            if low != 0 {
+                many.fetch_around(number as usize);
             }
         }
         self.list_faces(many, view.radius, faces)
@@ -159,12 +162,13 @@ impl Scan {
         faces: &mut [LeftFace; MOST_FACES],
     ) -> Option<usize> {
         let mut count = 0;
-        for opened in &self.opened[..self.len] {
-            let number = opened.number as usize;
-            let mut left = opened.left;
+        for eight in self.opened[..self.len].chunks(8) {
+            let mut left = joined(eight);
             while left != 0 {
-                let lane = left.trailing_zeros() as usize % 8;
+                let bit = left.trailing_zeros() as usize;
                 left &= left - 1;
+                let (opened, lane) = (&eight[bit / 8], bit % 8);
+                let number = opened.number as usize;
                 let [ball, first, second] = &opened.heights;
                 let height = (ball[lane] + radius).max(first[lane]).max(second[lane]);
                 let face = *many.names.get(8 * number + lane)?;
@@ -194,8 +198,7 @@ impl Scan {
         mark(simd, many, view, level, opened, &mut self.below);
         let count = list_arcs(many, opened, &self.below, places);
         for block in opened {
-            let first = 8 * block.number as usize;
-            self.below[first..first + 8].copy_from_slice(&[UNSEEN; 8]);
+            set_eight(&mut self.below, block.number, [UNSEEN; 8]);
         }
         count
     }
@@ -227,8 +230,15 @@ fn mark<S: Simd>(
         let bits = spread(low) | spread(is_low(first, by_point)) << 1;
         let bits = bits | spread(is_low(second, by_point)) << 2;
         block.left = low as u32;
-        below[8 * number..8 * number + 8].copy_from_slice(&bits.to_le_bytes());
+        set_eight(below, block.number, bits.to_le_bytes());
     }
+}
+
+/// Sets what the faces of a block are below by.
+#[inline(always)]
+fn set_eight(below: &mut [u8], block: u32, bits: [u8; 8]) {
+    let eight = below[8 * block as usize..].first_chunk_mut();
+    *eight.expect("there is room for each block") = bits;
 }
 
 /// The lowest bit of each byte from one of eight bits.
@@ -236,19 +246,30 @@ fn mark<S: Simd>(
 fn spread(bits: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     // Byte k keeps bit k alone, and more than nothing carries into its highest bit.
-    let kept = (bits & 0xff) * EACH & 0x8040_2010_0804_0201;
+    let kept = ((bits & 0xff) * EACH) & 0x8040_2010_0804_0201;
     (kept + 0x7f * EACH) >> 7 & EACH
+}
+
+/// What is left of up to eight blocks, as bits of one word: one loop for all of them has one end that is hard to foresee.
+#[inline(always)]
+fn joined(eight: &[Opened]) -> u64 {
+    let mut bits = 0;
+    for (k, block) in eight.iter().enumerate() {
+        bits |= u64::from(block.left) << (8 * k);
+    }
+    bits
 }
 
 /// The places of the arcs that no test leaves out.
 #[inline(always)]
 fn list_arcs(many: &Many, opened: &[Opened], below: &[u8], places: &mut [u32]) -> Option<usize> {
     let mut count = 0;
-    for block in opened {
-        let mut left = block.left;
+    for eight in opened.chunks(8) {
+        let mut left = joined(eight);
         while left != 0 {
-            let place = 8 * block.number as usize + left.trailing_zeros() as usize % 8;
+            let bit = left.trailing_zeros() as usize;
             left &= left - 1;
+            let place = 8 * eight[bit / 8].number as usize + bit % 8;
             let own = below[place];
             let around = many.around(place);
             if count + around.len() > MOST_ARCS {

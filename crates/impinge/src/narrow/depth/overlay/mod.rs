@@ -231,6 +231,15 @@ impl Overlay {
     #[inline(always)]
     fn prove<S: Simd>(&mut self, asked: &[Asked<'_, '_, S>]) {
         self.proofs.clear();
+        // What leads to vertices has arrived by now, and they will have when they are looked at.
+        for (k, Asked { centers, .. }) in asked.iter().enumerate() {
+            let query = &self.queries[k];
+            if query.is_open
+                && let Some((kind, _)) = query.best
+            {
+                kind.fetch_more(centers);
+            }
+        }
         for (k, Asked { centers, .. }) in asked.iter().enumerate() {
             let query = &self.queries[k];
             if query.is_open
@@ -267,12 +276,7 @@ impl Overlay {
             if !self.left[side].collect_arcs(simd, maps[side], &views[side], level, arcs) {
                 return None;
             }
-            for place in arcs.as_slice() {
-                maps[side].fetch_arc(*place);
-            }
-        }
-        for (_, kind) in &query.candidates.entries[..query.candidates.len] {
-            kind.fetch(pair);
+            arcs.fetch(maps[side]);
         }
         Some(())
     }
@@ -300,7 +304,7 @@ impl Overlay {
             }
         };
         if let Some((kind, _)) = query.best {
-            kind.fetch_more(pair);
+            kind.fetch(pair);
         }
     }
 
