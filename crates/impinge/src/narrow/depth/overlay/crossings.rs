@@ -65,6 +65,14 @@ impl Default for Crossings {
 }
 
 impl Crossings {
+    /// Sees the arcs of `b` at some places from `a`.
+    #[inline(always)]
+    fn turn(&mut self, frame: &Frame, map: &GaussMap, places: &[u32]) {
+        for (k, place) in places.iter().enumerate() {
+            self.of_b[k] = Turned::new(frame, &map.arcs[*place as usize]);
+        }
+    }
+
     /// The least crossing of some arcs of both, of those with a depth below `level`: without a list, and without a branch on what is
     /// found.
     #[inline(always)]
@@ -77,9 +85,7 @@ impl Crossings {
         level: f32,
     ) -> Least {
         let places = [arcs[0].as_slice(), arcs[1].as_slice()];
-        for (k, place_b) in places[1].iter().enumerate() {
-            self.of_b[k] = Turned::new(frame, &maps[1].arcs[*place_b as usize]);
-        }
+        self.turn(frame, maps[1], places[1]);
         let limits = Limits::new(simd, frame, level);
         let none = f32x8::splat(simd, f32::INFINITY);
         let lanes = f32x8::load_array_ref(simd, &LANE_NUMBERS);
@@ -130,9 +136,7 @@ impl Crossings {
     ) -> bool {
         self.len = 0;
         let places = [arcs[0].as_slice(), arcs[1].as_slice()];
-        for (k, place_b) in places[1].iter().enumerate() {
-            self.of_b[k] = Turned::new(frame, &maps[1].arcs[*place_b as usize]);
-        }
+        self.turn(frame, maps[1], places[1]);
         let limits = Limits::new(simd, frame, level);
         let mut first = 0;
         while first < places[0].len() {
