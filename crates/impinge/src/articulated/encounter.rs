@@ -170,7 +170,9 @@ impl Memory {
         self.decide_all([side; 2]);
         let mut rest = self.found.as_slice();
         for frame in 0..side.frames.len() as u32 {
-            let count = rest.partition_point(|found| found.frame <= frame);
+            // Few pairs touch: those of a frame are the next ones, if there are any.
+            let is_now = |found: &&Candidate| found.frame == frame;
+            let count = rest.iter().take_while(is_now).count();
             let (now, later) = rest.split_at(count);
             self.contacts.clear();
             self.contacts.extend(now.iter().map(|found| found.pair));

@@ -86,23 +86,32 @@ impl Sieve {
         }
     }
 
-    /// Places all parts in up to eight frames.
+    /// Places all parts in up to eight frames; lanes without a frame repeat the first.
     #[inline(always)]
     fn place<S: Simd>(&mut self, simd: S, linkage: &Linkage, frames: &[&[Pose]]) {
-        for (place, part) in self.parts.iter_mut().enumerate() {
-            let mut translation = [[0.0; LANES]; 3];
-            for (lane, poses) in frames.iter().enumerate() {
-                let pose = &poses[place];
-                let numbers = pose.matrix().to_cols_array();
-                for (column, number) in part.matrix.iter_mut().zip(numbers) {
-                    column[lane] = number as f32;
-                }
-                for (column, number) in translation.iter_mut().zip(pose.translation().to_array()) {
-                    column[lane] = number as f32;
-                }
-                part.deviation[lane] = pose.deviation() as f32;
+        let mut all = [frames[0]; LANES];
+        for (lane, poses) in frames.iter().enumerate() {
+            all[lane] = poses;
+        }
+        let count = self.parts.len();
+        // Of one length, so that nothing is checked on the way.
+        let all = all.map(|poses| &poses[..count]);
+        let volumes = &linkage.volumes[..count];
+        for place in 0..count {
+            let part = &mut self.parts[place];
+            let zero = f32x8::splat(simd, 0.0);
+            let (mut rows, mut last_rows) = ([zero; LANES], [zero; LANES]);
+            for lane in 0..LANES {
+                let [first, second, third, fourth] = all[lane][place].in_fours(simd);
+                rows[lane] = first.narrow(second);
+                last_rows[lane] = third.narrow(fourth);
             }
-            part.fit(simd, &translation, linkage.volumes[place].extent());
+            let [a, b, c, d, e, f, g, h] = transposed(rows);
+            let [.., i, x, y, z, deviation] = transposed(last_rows);
+            part.matrix = [a, b, c, d, e, f, g, h, i].map(Into::into);
+            part.deviation = deviation.into();
+            let matrix = [[a, d, g], [b, e, h], [c, f, i]];
+            part.fit(simd, matrix, [x, y, z], volumes[place].extent());
         }
     }
 
@@ -152,9 +161,15 @@ impl Sieve {
 }
 
 impl PartLanes {
-    /// Fits the boxes along the axes, given the translations.
+    /// Fits the boxes along the axes, given the rows of the matrices and the translations.
     #[inline(always)]
-    fn fit<S: Simd>(&mut self, simd: S, translation: &[Numbers; 3], extent: Option<&Extent>) {
+    fn fit<S: Simd>(
+        &mut self,
+        simd: S,
+        matrix: [[f32x8<S>; 3]; 3],
+        translation: [f32x8<S>; 3],
+        extent: Option<&Extent>,
+    ) {
         let Some(extent) = extent else {
             self.half = [[f32::INFINITY; LANES]; 3];
             return;
@@ -165,13 +180,8 @@ impl PartLanes {
         let mut away = f32x8::splat(simd, 0.0);
         let (mut centers, mut halves) = ([away; 3], [away; 3]);
         for axis in 0..3 {
-            let shift = load(simd, &translation[axis]);
+            let (row, shift) = (matrix[axis], translation[axis]);
             away = away.max(shift.abs());
-            let row = [
-                load(simd, &self.matrix[axis]),
-                load(simd, &self.matrix[3 + axis]),
-                load(simd, &self.matrix[6 + axis]),
-            ];
             centers[axis] = dot(row, middle) + shift;
             halves[axis] = dot(absolute(row), half);
         }
@@ -282,6 +292,25 @@ fn farthest_gap<S: Simd>(
         }
     }
     widest
+}
+
+/// Eight rows of eight numbers as columns: three times every other number is taken from the one half of the rows, and from the other.
+#[inline(always)]
+fn transposed<S: Simd>(mut rows: [f32x8<S>; LANES]) -> [f32x8<S>; LANES] {
+    for _ in 0..3 {
+        let [a, b, c, d, e, f, g, h] = rows;
+        rows = [
+            a.zip_low(e),
+            a.zip_high(e),
+            b.zip_low(f),
+            b.zip_high(f),
+            c.zip_low(g),
+            c.zip_high(g),
+            d.zip_low(h),
+            d.zip_high(h),
+        ];
+    }
+    rows
 }
 
 #[inline(always)]
