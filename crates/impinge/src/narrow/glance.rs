@@ -8,12 +8,13 @@
 //! **Rounding.** With `C` the centre in `f32` and `M` the matrix of a body, `c` the centre of its polytope: each placed vertex is within
 //! [`Case::blurs`] of `C + M (v - c)`. So along a direction `n` the body reaches from `C` at most `max (M^T n) . (v - c)` and the blur, and
 //! a ball of that radius about a point inside of the polytope of the `C + M (v - c)` makes it a point of the placed one. What
-//! products are off by is in the blurs of kits; [`SHARE`] is more than what is rounded elsewhere, relative to what is compared.
+//! products are off by is in the blurs of kits; [`SHARE`] is more than what is rounded elsewhere, relative to what is compared. Directions
+//! and positions are stretched to the length of a [`Probe`] before they are rounded, and so are both sides of a comparison.
 
 use super::cache::{Last, PairCache};
 use super::group::{GROUP, List};
 use crate::bound::Stance;
-use crate::shape::Kit;
+use crate::shape::{Kit, Probe};
 use arrayvec::ArrayVec;
 use fearless_simd::{Simd, f32x4, prelude::*};
 
@@ -59,9 +60,12 @@ struct Case<'a> {
     turns: [Turn<'a>; 2],
     /// From the centre of the first to that of the second.
     offset: [f32; 3],
-    /// The square of its length, and its length.
+    /// The square of its length, its length, and what it is stretched by to be a probe; see [`stretch`].
     squared: f32,
     length: f32,
+    stretch: f32,
+    /// It as the first one sees it, and its opposite as the second one does.
+    probes: [Probe; 2],
     /// What placed vertices are off by, seen from the centres.
     blurs: [f32; 2],
 }
@@ -82,7 +86,7 @@ pub(crate) fn glance<S: Simd>(
     let mut cases = ArrayVec::<Case<'_>, GLANCE>::new();
     let [mut fresh, mut known, mut met] = [List::EMPTY; 3];
     for (k, pair) in pairs.iter().enumerate().take(GLANCE) {
-        cases.push(Case::new(pair));
+        cases.push(Case::new(simd, pair));
         let cache = caches.of(k);
         let is_open = cache.last != Last::Begun;
         let has_met = cache.last == Last::Overlapping;
@@ -154,17 +158,22 @@ pub(crate) fn glance<S: Simd>(
 
 impl<'a> Case<'a> {
     #[inline(always)]
-    fn new([a, b]: &GlimpsePair<'a>) -> Case<'a> {
+    fn new<S: Simd>(simd: S, [a, b]: &GlimpsePair<'a>) -> Case<'a> {
         let offset = minus(b.stance.center(), a.stance.center());
         let squared = dot(offset, offset);
+        let length = squared.sqrt();
+        let stretch = stretch(length);
+        let turns = [a, b].map(|side| Turn {
+            rows: side.stance.rows(),
+        });
         Case {
             kits: [a.kit, b.kit],
-            turns: [a, b].map(|side| Turn {
-                rows: side.stance.rows(),
-            }),
+            turns,
             offset,
             squared,
-            length: squared.sqrt(),
+            length,
+            stretch,
+            probes: probes_along(simd, &turns, times(offset, stretch)),
             blurs: [a.blur(), b.blur()],
         }
     }
@@ -178,40 +187,42 @@ impl<'a> Case<'a> {
     /// Whether a direction from the first to the second proves that they are apart.
     #[inline(always)]
     fn is_parted<S: Simd>(&self, simd: S, direction: [f32; 3]) -> bool {
-        let (along, squared) = (dot(direction, self.offset), dot(direction, direction));
-        self.is_apart(simd, direction, along, squared.sqrt())
+        let stretch = stretch(dot(direction, direction).sqrt());
+        let probes = probes_along(simd, &self.turns, times(direction, stretch));
+        self.is_apart(simd, &probes, stretch, dot(direction, self.offset))
     }
 
     /// Whether their offset does.
     #[inline(always)]
     fn is_parted_by_offset<S: Simd>(&self, simd: S) -> bool {
-        self.is_apart(simd, self.offset, self.squared, self.length)
+        self.is_apart(simd, &self.probes, self.stretch, self.squared)
     }
 
+    /// Whether a direction does, which was stretched, and along which the centres are so far from each other.
     #[inline(always)]
-    fn is_apart<S: Simd>(&self, simd: S, direction: [f32; 3], along: f32, length: f32) -> bool {
+    fn is_apart<S: Simd>(&self, simd: S, probes: &[Probe; 2], stretch: f32, along: f32) -> bool {
         let [a, b] = self.kits;
-        let reach = a.reach_along(simd, self.turns[0].seen(simd, direction))
-            + b.reach_along(simd, self.turns[1].seen(simd, negative(direction)));
+        let [reach_a, reach_b] = Kit::reaches(simd, self.kits, probes.each_ref());
         let slack = a.vertex_blur + b.vertex_blur + self.blurs[0] + self.blurs[1];
-        along - reach > length * (slack + SHARE * (self.length + a.radius + b.radius))
+        let error = slack + SHARE * (self.length + a.radius + b.radius);
+        (along * stretch - (reach_a + reach_b) > Probe::LENGTH * error) & (stretch > 0.0)
     }
 
     /// Whether the segment of centres has a point in both, and the faces through which it leaves them.
     #[inline(always)]
     fn meets_on_segment<S: Simd>(&self, simd: S) -> (bool, [u32; 2]) {
         let [a, b] = self.kits;
-        let (top_a, face_a) = a.steepest(simd, self.turns[0].seen(simd, self.offset));
-        let (top_b, face_b) = b.steepest(simd, self.turns[1].seen(simd, negative(self.offset)));
+        let ([top_a, top_b], faces) = Kit::steepest(simd, self.kits, self.probes.each_ref());
         let [steep_a, steep_b] = [
-            top_a + self.length * a.polar_blur,
-            top_b + self.length * b.polar_blur,
+            top_a + Probe::LENGTH * a.polar_blur,
+            top_b + Probe::LENGTH * b.polar_blur,
         ];
         let [room_a, room_b] = self.rooms();
         // A share of room / steepness of the segment is inside of each: they add up to more than the whole.
-        let is_enough = room_a * steep_b + room_b * steep_a > steep_a * steep_b * (1.0 + SHARE);
-        let meets = is_enough & (room_a > 0.0) & (room_b > 0.0) & (self.length > 0.0);
-        (meets, [face_a, face_b])
+        let is_enough = (room_a * steep_b + room_b * steep_a) * self.stretch
+            > steep_a * steep_b * (1.0 + SHARE);
+        let meets = is_enough & (room_a > 0.0) & (room_b > 0.0) & (self.stretch > 0.0);
+        (meets, faces)
     }
 
     /// No point of a body whose polar products are at most this is off by more than its vertices are.
@@ -234,10 +245,10 @@ impl<'a> Case<'a> {
     #[inline(always)]
     fn meets_beside<S: Simd>(&self, simd: S, [p, q]: [[f32; 3]; 2]) -> bool {
         let (along_p, along_q) = (dot(p, self.offset), -dot(q, self.offset));
-        let share = along_q / (along_p + along_q);
-        let descent = FURTHER * (1.0 - along_p * share);
         let (pp, pq, qq) = (dot(p, p), dot(p, q), dot(q, q));
-        let per_step = descent / (pp * qq - pq * pq);
+        // Neither waits for the other.
+        let (share, per_descent) = (along_q / (along_p + along_q), 1.0 / (pp * qq - pq * pq));
+        let per_step = FURTHER * (1.0 - along_p * share) * per_descent;
         let way = plus(
             times(p, (qq - pq) * per_step),
             times(q, (pp - pq) * per_step),
@@ -245,46 +256,63 @@ impl<'a> Case<'a> {
         let from_a = plus(times(self.offset, share), way);
         let from_b = minus(from_a, self.offset);
         // More than the length of either, and enough to pay for the rounding of the difference.
-        let length = dot(from_a, from_a).sqrt() + self.length;
+        let [x, y, z] = from_a.map(f32::abs);
+        let stretch = stretch(x + y + z + self.length);
         let [a, b] = self.kits;
-        let top_a = a.steepness(simd, self.turns[0].seen(simd, from_a));
-        let top_b = b.steepness(simd, self.turns[1].seen(simd, from_b));
+        let probes = [
+            Probe::along(simd, self.turns[0].seen(simd, times(from_a, stretch))),
+            Probe::along(simd, self.turns[1].seen(simd, times(from_b, stretch))),
+        ];
+        let [top_a, top_b] = Kit::steepnesses(simd, self.kits, probes.each_ref());
         let [room_a, room_b] = self.rooms();
         // Parallel faces lead to infinity, or not to a number.
-        (top_a + length * a.polar_blur <= room_a) & (top_b + length * b.polar_blur <= room_b)
+        (top_a + Probe::LENGTH * a.polar_blur <= room_a * stretch)
+            & (top_b + Probe::LENGTH * b.polar_blur <= room_b * stretch)
+            & (stretch > 0.0)
     }
 
     /// A direction of unit length that separates them, if the normal of one of the faces with these polar points does.
     #[inline(always)]
     fn parted_by_faces<S: Simd>(&self, simd: S, [p, q]: [[f32; 3]; 2]) -> Option<[f32; 3]> {
-        let direction = if self.is_beyond(simd, [0, 1], p, self.offset) {
-            p
-        } else if self.is_beyond(simd, [1, 0], q, negative(self.offset)) {
-            negative(q)
+        let lengths = [p, q].map(|polar| dot(polar, polar).sqrt());
+        let stretches = lengths.map(stretch);
+        // Each is seen by the other one.
+        let probes = [
+            Probe::against(simd, self.turns[0].seen(simd, times(q, stretches[1]))),
+            Probe::against(simd, self.turns[1].seen(simd, times(p, stretches[0]))),
+        ];
+        let [reach_a, reach_b] = Kit::reaches(simd, self.kits, probes.each_ref());
+        let [along_p, along_q] = [dot(p, self.offset), -dot(q, self.offset)];
+        let by_p = self.is_beyond([0, 1], stretches[0], along_p * stretches[0] - reach_b);
+        let by_q = self.is_beyond([1, 0], stretches[1], along_q * stretches[1] - reach_a);
+        let (direction, length) = if by_p {
+            (p, lengths[0])
         } else {
-            return None;
+            (negative(q), lengths[1])
         };
-        Some(times(direction, 1.0 / dot(direction, direction).sqrt()))
+        (by_p | by_q).then(|| times(direction, 1.0 / length))
     }
 
-    /// Whether all of the other is beyond a face of the one, whose polar product with its own vertices is 1 at most.
+    /// Whether all of the other is beyond a face of the one, whose polar product with its own vertices is 1 at most, where that with the
+    /// nearest of the other, stretched, is about `nearest`.
     #[inline(always)]
-    fn is_beyond<S: Simd>(
-        &self,
-        simd: S,
-        [one, other]: [usize; 2],
-        polar: [f32; 3],
-        offset: [f32; 3],
-    ) -> bool {
-        let seen = self.turns[other].seen(simd, negative(polar));
+    fn is_beyond(&self, [one, other]: [usize; 2], stretch: f32, nearest: f32) -> bool {
         let (kit, own) = (self.kits[other], self.kits[one]);
-        let reach = kit.reach_along(simd, seen);
         let slack = kit.vertex_blur + self.blurs[0] + self.blurs[1];
-        let length = dot(polar, polar).sqrt();
-        let error = own.radius * own.polar_blur
-            + length * (slack + SHARE * (self.length + kit.radius))
-            + SHARE;
-        dot(polar, offset) - reach > 1.0 + error
+        let error = slack + SHARE * (self.length + kit.radius);
+        let most = 1.0 + own.radius * own.polar_blur + SHARE;
+        (nearest > most * stretch + Probe::LENGTH * error) & (stretch > 0.0)
+    }
+}
+
+/// What a vector of some length is stretched by to be a probe: 0 when it is of an extreme length, or of none, and proves nothing.
+#[inline(always)]
+fn stretch(length: f32) -> f32 {
+    const EXTREME: f32 = 1e15;
+    if (length > 1.0 / EXTREME) & (length < EXTREME) {
+        Probe::LENGTH / length
+    } else {
+        0.0
     }
 }
 
@@ -297,16 +325,23 @@ impl Glimpse<'_> {
     }
 }
 
+/// A direction of the world as the first of two bodies sees it, and its opposite as the second does.
+#[inline(always)]
+fn probes_along<S: Simd>(simd: S, [a, b]: &[Turn<'_>; 2], direction: [f32; 3]) -> [Probe; 2] {
+    [
+        Probe::along(simd, a.seen(simd, direction)),
+        Probe::against(simd, b.seen(simd, direction)),
+    ]
+}
+
 impl Turn<'_> {
-    /// A direction of the world as the body sees it.
+    /// A direction of the world as the body sees it, and behind it a number of no meaning.
     #[inline(always)]
-    fn seen<S: Simd>(&self, simd: S, [x, y, z]: [f32; 3]) -> [f32; 3] {
+    fn seen<S: Simd>(&self, simd: S, [x, y, z]: [f32; 3]) -> f32x4<S> {
         let [first, second, third] = self.rows;
-        let seen = f32x4::load_array_ref(simd, first) * f32x4::splat(simd, x)
+        f32x4::load_array_ref(simd, first) * f32x4::splat(simd, x)
             + f32x4::load_array_ref(simd, second) * f32x4::splat(simd, y)
-            + f32x4::load_array_ref(simd, third) * f32x4::splat(simd, z);
-        let [x, y, z, _]: [f32; 4] = seen.into();
-        [x, y, z]
+            + f32x4::load_array_ref(simd, third) * f32x4::splat(simd, z)
     }
 
     /// A direction of the body in the world.

@@ -24,7 +24,7 @@ pub(crate) use mesh_tree::{BLOCK, Block, Child, LANES, MeshTree, Node, Obb, Slot
 pub use poly_mesh::{PolyMesh, Triangulation};
 pub(crate) use polytope::{
     Cones, DOT_ERROR, EdgeArc, FEW_BLOCKS, Faces, Few, GaussMap, Joints, Kit, Layout, Listed, Many,
-    NearTop, Packed, Planes,
+    NearTop, Packed, Planes, Probe,
 };
 pub use polytope::{Edge, Polytope};
 pub use primitive::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Sphere};

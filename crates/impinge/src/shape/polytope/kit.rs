@@ -2,19 +2,21 @@
 //!
 //! The packed form of a polytope of 20 vertices and 36 faces is fourteen lines in three places, and pairs of a dense crowd wait for
 //! them. Here the same points, vertices and polar points about the centre, are whole numbers of 16 bits, side by side with what their
-//! comparison needs: a third of the memory, in one place. They are turned into `f32` as they are read.
+//! comparison needs: a third of the memory, in one place. What they are multiplied with, a direction or a position, is rounded to 16 bits,
+//! too ([`Probe`]): then a product is two instructions for eight points, and exact.
 //!
 //! **Rounding.** A point is off by what rounding to 16 bits did to it, which is measured and kept: 3e-5 of the radius or less. To that are
-//! added, for each unit of a direction or position, [`SCANNED`] times the longest point: a direction is seen by the body through a
-//! matrix rounded to `f32`, at most `4 u` of each coordinate and hence `7 u` of its length (with `u` half an EPSILON of `f32`); a
-//! product has three roundings, and one more with the step; the offset of two centres and its length are each off by a few. A position
-//! is seen through the transposed matrix where the inverse one is meant, which is off by at most three times the deviation; who looks
-//! at a kit makes sure that this is a usual one ([`Pose::ROTATION_TOLERANCE`]).
+//! added, for each unit of a direction or position, [`SCANNED`] and [`PROBED`] times the longest point. A direction is seen by the body through a
+//! matrix rounded to `f32`, at most `4 u` of each coordinate and hence `7 u` of its length (with `u` half an EPSILON of `f32`); the offset of
+//! two centres, its length and what it is stretched by are each off by a few. Then each coordinate of a probe is rounded by half of one, which is less
+//! than 0.87 of its whole length together; the largest product loses up to 63 of `2^30` to the number of its face, and half of that to
+//! its rounding to `f32`. A position is seen through the transposed matrix where the inverse one is meant, which is off by at most three
+//! times the deviation; who looks at a kit makes sure that this is a usual one ([`Pose::ROTATION_TOLERANCE`]).
 
 use super::{Packed, Polytope};
 use crate::ahead;
 use crate::math::{Pose, Vec3};
-use fearless_simd::{Simd, f32x8, i16x16, prelude::*};
+use fearless_simd::{Simd, f32x4, i16x16, i32x4, i32x8, prelude::*, u8x16};
 
 /// Blocks of eight vertices, and of eight polar points.
 const VERTEX_BLOCKS: usize = 3;
@@ -30,6 +32,8 @@ const LARGEST: f64 = 32767.0;
 const WIDEST: f64 = (1u64 << 24) as f64;
 /// More than what products in `f32` are off by, for each unit of both lengths.
 const SCANNED: f64 = 16.0 * f32::EPSILON as f64;
+/// More than what a product with a probe is off by, for each unit of both lengths.
+const PROBED: f64 = 1.0 / Probe::LENGTH as f64;
 /// What the transposed matrix of a usual pose is off by, where the inverse one is meant.
 const TRANSPOSED: f64 = 4.0 * Pose::ROTATION_TOLERANCE;
 /// For each unit of the reach of a body, more than what placing its vertices and its centre is off by, but for the part of the placed centre.
@@ -62,10 +66,56 @@ const _: () = assert!(size_of::<Kit>() == 7 * 64);
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(C)]
 struct Points<const BLOCKS: usize, const ENDS: usize> {
-    /// Of each block the first coordinates, then the second ones.
+    /// Of each point of a block the first two coordinates.
     xy: [[i16; 16]; BLOCKS],
-    /// The third ones, of two blocks.
+    /// The third ones of two blocks: one of the first, one of the second, and so on.
     z: [[i16; 16]; ENDS],
+}
+
+/// A direction or a position of a certain length in whole numbers: what points are multiplied with.
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(16))]
+pub(crate) struct Probe {
+    /// Two numbers in each: the first two coordinates; the third and 0; 0 and the third; the last is not used.
+    words: [i32; 4],
+}
+
+impl Probe {
+    /// How long it is, about. Products with points, of which none is longer than 32768, are below `2^30`.
+    pub(crate) const LENGTH: f32 = 32000.0;
+    /// Added to a number, it leaves the nearest whole one in the lower half of the sum.
+    const ROUNDS: f32 = (3 << 22) as f32;
+
+    /// A vector of that length, and behind it anything.
+    #[inline(always)]
+    pub(crate) fn along<S: Simd>(simd: S, seen: f32x4<S>) -> Probe {
+        Probe::packed(simd, f32x4::splat(simd, Probe::ROUNDS) + seen)
+    }
+
+    /// The opposite of one.
+    #[inline(always)]
+    pub(crate) fn against<S: Simd>(simd: S, seen: f32x4<S>) -> Probe {
+        Probe::packed(simd, f32x4::splat(simd, Probe::ROUNDS) - seen)
+    }
+
+    #[inline(always)]
+    fn packed<S: Simd>(simd: S, sums: f32x4<S>) -> Probe {
+        const ZERO: u8 = 255;
+        #[rustfmt::skip]
+        let halves = [0, 1, 4, 5,  8, 9, ZERO, ZERO,  ZERO, ZERO, 8, 9,  ZERO, ZERO, ZERO, ZERO];
+        let bytes: u8x16<S> = sums.bitcast();
+        let halves = u8x16::load_array_ref(simd, &halves);
+        let words: i32x4<S> = simd.swizzle_dyn_precise_u8x16(bytes, halves).bitcast();
+        Probe {
+            words: words.into(),
+        }
+    }
+
+    /// One of the words, many times.
+    #[inline(always)]
+    fn word<S: Simd>(&self, simd: S, number: usize) -> i16x16<S> {
+        i32x8::splat(simd, self.words[number]).bitcast()
+    }
 }
 
 impl Kit {
@@ -115,8 +165,8 @@ impl Kit {
             radius: rounded_up(packed.radius),
             polar_radius: rounded_up(polar_radius),
             placing: rounded_up(placing),
-            vertex_blur: rounded_up(vertex_error + SCANNED * packed.radius),
-            polar_blur: rounded_up(polar_error + (SCANNED + TRANSPOSED) * polar_radius),
+            vertex_blur: rounded_up(vertex_error + (SCANNED + PROBED) * packed.radius),
+            polar_blur: rounded_up(polar_error + (SCANNED + PROBED + TRANSPOSED) * polar_radius),
             vertex_step,
             polar_step,
             face_count: faces as u32,
@@ -142,39 +192,63 @@ impl Kit {
         ahead::fetch_start(&self.polars.z[1]);
     }
 
-    /// How far the vertices reach along a direction as the body sees it.
+    /// How far the vertices of two kits reach along a direction each.
     #[inline(always)]
-    pub(crate) fn reach_along<S: Simd>(&self, simd: S, direction: [f32; 3]) -> f32 {
-        let products = self.vertices.products(simd, direction);
-        largest(&products) * self.vertex_step
+    pub(crate) fn reaches<S: Simd>(simd: S, kits: [&Kit; 2], probes: [&Probe; 2]) -> [f32; 2] {
+        let [a, b] = [
+            largest(&kits[0].vertices.products(simd, probes[0])),
+            largest(&kits[1].vertices.products(simd, probes[1])),
+        ];
+        let [top_a, top_b] = tops(simd, [a, b]);
+        [
+            top_a as f32 * kits[0].vertex_step,
+            top_b as f32 * kits[1].vertex_step,
+        ]
     }
 
-    /// The largest product of a polar point with a position as the body sees it.
+    /// The largest products of polar points of two kits with a position each.
     #[inline(always)]
-    pub(crate) fn steepness<S: Simd>(&self, simd: S, position: [f32; 3]) -> f32 {
-        largest(&self.polars.products(simd, position)) * self.polar_step
+    pub(crate) fn steepnesses<S: Simd>(simd: S, kits: [&Kit; 2], probes: [&Probe; 2]) -> [f32; 2] {
+        let [a, b] = [
+            largest(&kits[0].polars.products(simd, probes[0])),
+            largest(&kits[1].polars.products(simd, probes[1])),
+        ];
+        let [top_a, top_b] = tops(simd, [a, b]);
+        [
+            top_a as f32 * kits[0].polar_step,
+            top_b as f32 * kits[1].polar_step,
+        ]
     }
 
-    /// The same, and a face whose polar point has that product.
+    /// About the same, and faces whose polar points have these products.
     #[inline(always)]
-    pub(crate) fn steepest<S: Simd>(&self, simd: S, position: [f32; 3]) -> (f32, u32) {
-        let products = self.polars.products(simd, position);
-        let top = largest(&products);
-        let floor = f32x8::splat(simd, top);
-        let mut found = 0;
-        for (k, product) in products.iter().enumerate() {
-            found |= product.simd_ge(floor).to_bitmask() << (8 * k);
-        }
-        let face = found.trailing_zeros().min(self.face_count - 1);
-        (top * self.polar_step, face)
+    pub(crate) fn steepest<S: Simd>(
+        simd: S,
+        kits: [&Kit; 2],
+        probes: [&Probe; 2],
+    ) -> ([f32; 2], [u32; 2]) {
+        let [a, b] = [
+            largest(&numbered(simd, kits[0].polars.products(simd, probes[0]))),
+            largest(&numbered(simd, kits[1].polars.products(simd, probes[1]))),
+        ];
+        let [top_a, top_b] = tops(simd, [a, b]);
+        // Where the last block is filled up, it is with the last face.
+        let face = |side: usize, top: i32| ((top & NUMBER) as u32).min(kits[side].face_count - 1);
+        (
+            [
+                top_a as f32 * kits[0].polar_step,
+                top_b as f32 * kits[1].polar_step,
+            ],
+            [face(0, top_a), face(1, top_b)],
+        )
     }
 
     /// About the polar point of a face.
     #[inline(always)]
     pub(crate) fn polar(&self, face: u32) -> [f32; 3] {
         let (block, lane) = (face as usize / 8 % POLAR_BLOCKS, face as usize % 8);
-        let [x, y] = [0, 8].map(|row| self.polars.xy[block][row + lane]);
-        let z = self.polars.z[block / 2][block % 2 * 8 + lane];
+        let [x, y] = [0, 1].map(|row| self.polars.xy[block][2 * lane + row]);
+        let z = self.polars.z[block / 2][2 * lane + block % 2];
         [x, y, z].map(|coordinate| f32::from(coordinate) * self.polar_step)
     }
 }
@@ -194,47 +268,79 @@ impl<const BLOCKS: usize, const ENDS: usize> Points<BLOCKS, ENDS> {
             let near = (point / step).round();
             error = error.max((near * step - point).length());
             let (block, lane) = (place / 8, place % 8);
-            packed.xy[block][lane] = near.x as i16;
-            packed.xy[block][8 + lane] = near.y as i16;
-            packed.z[block / 2][block % 2 * 8 + lane] = near.z as i16;
+            packed.xy[block][2 * lane] = near.x as i16;
+            packed.xy[block][2 * lane + 1] = near.y as i16;
+            packed.z[block / 2][2 * lane + block % 2] = near.z as i16;
         }
         // The length itself is rounded; steps times whole numbers are not.
         (packed, error * (1.0 + 16.0 * f64::EPSILON))
     }
 
-    /// The products of all points with a direction, in steps.
+    /// The products of all points with a probe, in steps.
     #[inline(always)]
-    fn products<S: Simd>(&self, simd: S, [x, y, z]: [f32; 3]) -> [f32x8<S>; BLOCKS] {
-        let [x, y, z] = [
-            f32x8::splat(simd, x),
-            f32x8::splat(simd, y),
-            f32x8::splat(simd, z),
+    fn products<S: Simd>(&self, simd: S, probe: &Probe) -> [i32x8<S>; BLOCKS] {
+        let [xy, even, odd] = [
+            probe.word(simd, 0),
+            probe.word(simd, 1),
+            probe.word(simd, 2),
         ];
-        let mut products = [x; BLOCKS];
+        let mut products = [i32x8::splat(simd, 0); BLOCKS];
         for (k, product) in products.iter_mut().enumerate() {
-            let (xs, ys) = simd.widen_i16x16(i16x16::load_array_ref(simd, &self.xy[k]));
-            let (even, odd) = simd.widen_i16x16(i16x16::load_array_ref(simd, &self.z[k / 2]));
-            let zs = if k % 2 == 0 { even } else { odd };
-            let [xs, ys, zs] = [
-                simd.cvt_f32_i32x8(xs),
-                simd.cvt_f32_i32x8(ys),
-                simd.cvt_f32_i32x8(zs),
-            ];
-            // Not fused, so that every processor finds the same.
-            *product = xs * x + ys * y + zs * z;
+            let points = i16x16::load_array_ref(simd, &self.xy[k]);
+            let ends = i16x16::load_array_ref(simd, &self.z[k / 2]);
+            let end = if k % 2 == 0 { even } else { odd };
+            *product = simd.pairwise_dot_product_i16x16(points, xy)
+                + simd.pairwise_dot_product_i16x16(ends, end);
         }
         products
     }
 }
 
-/// The largest of some products.
+/// The bits of a product that the number of its face takes.
+const NUMBER: i32 = 63;
+const _: () = assert!(8 * POLAR_BLOCKS <= NUMBER as usize + 1);
+
+/// The numbers of faces, by block.
+const NUMBERS: [[i32; 8]; POLAR_BLOCKS] = {
+    let mut numbers = [[0; 8]; POLAR_BLOCKS];
+    let mut k = 0;
+    while k < 8 * POLAR_BLOCKS {
+        numbers[k / 8][k % 8] = k as i32;
+        k += 1;
+    }
+    numbers
+};
+
+/// Products whose last bits are the numbers of their faces.
 #[inline(always)]
-fn largest<const BLOCKS: usize, S: Simd>(products: &[f32x8<S>; BLOCKS]) -> f32 {
+fn numbered<S: Simd>(simd: S, mut products: [i32x8<S>; POLAR_BLOCKS]) -> [i32x8<S>; POLAR_BLOCKS] {
+    let others = i32x8::splat(simd, !NUMBER);
+    for (product, numbers) in products.iter_mut().zip(&NUMBERS) {
+        *product = (*product & others) | i32x8::load_array_ref(simd, numbers);
+    }
+    products
+}
+
+/// The largest products, lane by lane.
+#[inline(always)]
+fn largest<const BLOCKS: usize, S: Simd>(products: &[i32x8<S>; BLOCKS]) -> i32x8<S> {
     let mut most = products[0];
     for product in &products[1..] {
         most = most.max(*product);
     }
-    most.reduce_max()
+    most
+}
+
+/// The largest number of each of two lists.
+#[inline(always)]
+fn tops<S: Simd>(simd: S, lists: [i32x8<S>; 2]) -> [i32; 2] {
+    let [(low_a, high_a), (low_b, high_b)] =
+        [simd.split_i32x8(lists[0]), simd.split_i32x8(lists[1])];
+    let (a, b) = (low_a.max(high_a), low_b.max(high_b));
+    // Those of both in turns.
+    let most = a.zip_low(b).max(a.zip_high(b));
+    let [p, q, r, s]: [i32; 4] = most.into();
+    [p.max(r), q.max(s)]
 }
 
 /// Not less, and not much more.
@@ -249,6 +355,28 @@ mod tests {
     use impinge_scenes::points::on_sphere;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
+
+    /// Whatever is rounded to a probe, no coordinate is off by more than half of one.
+    #[test]
+    fn aims_are_the_nearest_whole_numbers() {
+        let mut rng = ChaCha8Rng::seed_from_u64(72);
+        for _ in 0..10_000 {
+            let exact = [(); 3].map(|()| rng.random_range(-32001.0_f32..32001.0));
+            let [x, y, z] = exact;
+            let [along, against] = in_lanes!(simd => {
+                let seen = f32x4::load_array_ref(simd, &[x, y, z, 1e30]);
+                [Probe::along(simd, seen), Probe::against(simd, seen)]
+            });
+            for (probe, sign) in [(along, 1.0), (against, -1.0)] {
+                let halves = probe.words.map(|word| [word as i16, (word >> 16) as i16]);
+                let [[x, y], [z, none], [nothing, last], _] = halves;
+                assert_eq!((none, nothing, last), (0, 0, z));
+                for (found, expected) in [x, y, z].into_iter().zip(exact) {
+                    assert!((f32::from(found) - sign * expected).abs() <= 0.5);
+                }
+            }
+        }
+    }
 
     #[test]
     fn products_are_within_their_blur() {
@@ -269,12 +397,26 @@ mod tests {
                 continue;
             };
             for direction in on_sphere(20, rng.random()) {
-                let near = direction.as_vec3().to_array();
-                let (reach, steepness, (top, face)) = in_lanes!(simd => (
-                    kit.reach_along(simd, near),
-                    kit.steepness(simd, near),
-                    kit.steepest(simd, near)
-                ));
+                let [x, y, z] = (direction.as_vec3() * Probe::LENGTH).to_array();
+                // The second looks the other way, and what is behind a vector does not matter.
+                let (reaches, steepnesses, (tops, faces)) = in_lanes!(simd => {
+                    let seen = f32x4::load_array_ref(simd, &[x, y, z, f32::NAN]);
+                    let opposite = f32x4::load_array_ref(simd, &[-x, -y, -z, f32::INFINITY]);
+                    let probes = [Probe::along(simd, seen), Probe::against(simd, opposite)];
+                    let (kits, probes) = ([kit; 2], probes.each_ref());
+                    (
+                        Kit::reaches(simd, kits, probes),
+                        Kit::steepnesses(simd, kits, probes),
+                        Kit::steepest(simd, kits, probes),
+                    )
+                });
+                for found in [reaches, steepnesses, tops] {
+                    assert_eq!(found[0].to_bits(), found[1].to_bits());
+                }
+                assert_eq!(faces[0], faces[1]);
+                let [reach, steepness, top] =
+                    [reaches[0], steepnesses[0], tops[0]].map(|found| found / Probe::LENGTH);
+                let face = faces[0];
                 let along = polytope.vertices.iter();
                 let along = along.map(|v| direction.dot(*v - polytope.centroid));
                 let expected = along.fold(f64::NEG_INFINITY, f64::max);
@@ -289,7 +431,7 @@ mod tests {
                 let expected = faces.fold(f64::NEG_INFINITY, f64::max);
                 let off = (f64::from(steepness) - expected).abs();
                 assert!(off <= f64::from(kit.polar_blur), "{off} {kit:?}");
-                assert_eq!(top.to_bits(), steepness.to_bits());
+                assert!((top - steepness).abs() <= 1e-6 * kit.polar_radius);
                 let [x, y, z] = kit.polar(face).map(f64::from);
                 let off = (Vec3::new(x, y, z) - polar(face as usize)).length();
                 assert!(off <= f64::from(kit.polar_blur), "{off} {kit:?}");

@@ -36,7 +36,7 @@ pub(crate) use climb::NearTop;
 pub(crate) use extremes::Listed;
 pub(crate) use gauss::{Cones, EdgeArc, FEW_BLOCKS, Faces, Few, GaussMap, Layout, Many, Planes};
 pub(crate) use joints::Joints;
-pub(crate) use kit::Kit;
+pub(crate) use kit::{Kit, Probe};
 pub(crate) use packed::{DOT_ERROR, Packed};
 use rings::Rings;
 
