@@ -5,7 +5,7 @@
 //! ones. The balls of a body and how it is turned fit into a line of memory ([`Stance`]); its pose, its shape and its vertices take
 //! a dozen.
 //!
-//! In every frame balls are placed for all bodies that move, so what they are placed from is small, too ([`OwnBall`]).
+//! In every frame balls are placed for all bodies that move, so what they are placed from is small, too ([`OwnBall`]): half of a line.
 //!
 //! **Rounding.** Radii are changed, the outer one up and the inner one down, by more than all that rounds on the way to them. In the
 //! frame of the body: a rotation stretches by at most 1.5 times its deviation, which has a bound; and the centre is rounded to `f32`,
@@ -19,12 +19,14 @@
 //! is the larger one.
 
 use crate::math::{Box32, Pose, Vec3};
-use fearless_simd::{Simd, f64x4, prelude::*};
+use fearless_simd::{Simd, f32x4, f64x4, prelude::*};
 
 /// The balls of a body in its own frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(C, align(32))]
 pub(crate) struct OwnBall {
-    center: [f32; 3],
+    /// Numbers of single precision, in the form in which poses are multiplied with them.
+    center: [f64; 3],
     /// The radii, with all that is known beforehand of what placing them adds.
     outer: f32,
     inner: f32,
@@ -76,7 +78,7 @@ impl OwnBall {
         let outer = outer * (1.0 + STRETCH) + blur;
         let inner = inner * (1.0 - STRETCH) - blur;
         OwnBall {
-            center: near,
+            center: near.map(f64::from),
             outer: outer as f32 * SURE,
             // Less than it might be where it is positive, and still negative where it is negative.
             inner: inner as f32 - (inner as f32).abs() * (16.0 * f32::EPSILON),
@@ -84,40 +86,57 @@ impl OwnBall {
     }
 
     /// The body at a pose.
+    #[cfg(test)]
     #[inline(always)]
     pub(crate) fn at<S: Simd>(&self, simd: S, pose: &Pose) -> Stance {
-        let [a, b, c] = [
-            pose.matrix().x_axis,
-            pose.matrix().y_axis,
-            pose.matrix().z_axis,
-        ];
-        let t = pose.translation();
+        self.at_with_cube(simd, pose).0
+    }
+
+    /// The body at a pose, and [`Stance::cube`] of it, of which half is computed anyway.
+    #[inline(always)]
+    pub(crate) fn at_with_cube<S: Simd>(&self, simd: S, pose: &Pose) -> (Stance, (Box32, bool)) {
         // The fourth numbers are not used.
-        let [a, b, c, t] = [
-            f64x4::load_array_ref(simd, &[a.x, a.y, a.z, a.z]),
-            f64x4::load_array_ref(simd, &[b.x, b.y, b.z, b.z]),
-            f64x4::load_array_ref(simd, &[c.x, c.y, c.z, c.z]),
-            f64x4::load_array_ref(simd, &[t.x, t.y, t.z, t.z]),
+        let [a, b, c, t] = pose.columns(simd);
+        let [p, q, r] = [
+            f64x4::splat(simd, self.center[0]),
+            f64x4::splat(simd, self.center[1]),
+            f64x4::splat(simd, self.center[2]),
         ];
-        let [p, q, r] = self.center.map(|x| f64x4::splat(simd, f64::from(x)));
         // As `Pose::place` does it.
         let center = ((a * p + b * q) + c * r) + t;
         let (ab, ct) = (simd.narrow_f64x4(a, b), simd.narrow_f64x4(c, center));
         let ((a, b), (c, center)) = (simd.split_f32x8(ab), simd.split_f32x8(ct));
         let [x, y, z, _]: [f32; 4] = center.abs().into();
-        let blur = (x + y + z) * (2.0 * f32::EPSILON) + f32::MIN_POSITIVE;
+        let away = x + y + z;
+        let blur = away * (2.0 * f32::EPSILON) + f32::MIN_POSITIVE;
         let (first, second) = (a.zip_low(c), b.zip_low(center));
         let (third, fourth) = (a.zip_high(c), b.zip_high(center));
-        Stance {
+        let outer = self.outer + blur;
+        let stance = Stance {
             rows: [
                 first.zip_low(second).into(),
                 first.zip_high(second).into(),
                 third.zip_low(fourth).into(),
             ],
-            outer: self.outer + blur,
+            outer,
             inner: self.inner - blur,
-        }
+        };
+        (stance, cube_about(simd, center, away, outer))
     }
+}
+
+/// [`Stance::cube`], side by side, for a ball whose centre is so far away, as the sum of its coordinates.
+#[inline(always)]
+fn cube_about<S: Simd>(simd: S, center: f32x4<S>, away: f32, radius: f32) -> (Box32, bool) {
+    let size = away + radius;
+    let half = f32x4::splat(simd, radius + size * (2.0 * f32::EPSILON));
+    let zero = f32x4::splat(simd, 0.0);
+    let [min, max]: [[f32; 4]; 2] = [(center - half + zero).into(), (center + half + zero).into()];
+    let cube = Box32 {
+        min: [min[0], min[1], min[2]],
+        max: [max[0], max[1], max[2]],
+    };
+    (cube, size < 0.25 * f32::MAX)
 }
 
 impl Stance {
@@ -145,7 +164,6 @@ impl Stance {
     #[inline(always)]
     pub(crate) fn cube(&self) -> (Box32, bool) {
         let [x, y, z] = self.center();
-        // As for the blur, which nothing has to be computed twice for.
         let size = x.abs() + y.abs() + z.abs() + self.outer;
         // Two roundings, of numbers of at most this size.
         let half = self.outer + size * (2.0 * f32::EPSILON);
@@ -272,7 +290,11 @@ mod tests {
             let radius = arm.length() * (1.0 + 4.0 * f64::EPSILON);
             let reach = center.length().max((center + arm).length()) * (1.0 + 4.0 * f64::EPSILON);
             let own = OwnBall::new(center, [radius, radius], reach);
-            let stance = in_lanes!(simd => own.at(simd, &pose));
+            let (stance, (cube, is_in_range)) = in_lanes!(simd => own.at_with_cube(simd, &pose));
+            // Both ways to a cube give the same bits.
+            let bits = |cube: Box32| [cube.min, cube.max].map(|corner| corner.map(f32::to_bits));
+            assert_eq!(bits(stance.cube().0), bits(cube));
+            assert_eq!(stance.cube().1, is_in_range);
             let (ball, Stance { outer, inner, .. }) = (stance.center(), stance);
             // A placed vertex, and what is left of the radius when nothing is rounded but by `f64`.
             let vertex = pose.place(center + arm);

@@ -134,6 +134,25 @@ impl Pose {
         ]
     }
 
+    /// The columns of the matrix, and the translation; behind each a number of no meaning. Each is read at once.
+    #[inline(always)]
+    pub(crate) fn columns<S: Simd>(&self, simd: S) -> [f64x4<S>; 4] {
+        let numbers: &[f64; 9] = self.matrix.as_ref();
+        let four = |start: usize| {
+            let four = numbers[start..].first_chunk::<4>();
+            four.expect("there are nine numbers")
+        };
+        let third = f64x4::load_array_ref(simd, four(5));
+        let [x, y, z] = self.translation.to_array();
+        [
+            f64x4::load_array_ref(simd, four(0)),
+            f64x4::load_array_ref(simd, four(3)),
+            // One before it.
+            third.slide::<1>(third),
+            f64x4::load_array_ref(simd, &[x, y, z, self.deviation]),
+        ]
+    }
+
     /// The placed vertex: `M * v + t`, each coordinate as `((m0 * x + m1 * y) + m2 * z) + t`, each step rounded.
     ///
     /// This order is part of the contract: answers are exact statements about these numbers.

@@ -36,6 +36,10 @@ pub(super) struct Bodies {
     kits: Kits,
     /// The indices of bodies that came or moved since the last update, each once.
     moved: Vec<u32>,
+    /// Whether all have, so that these need not be told one by one.
+    have_all_moved: bool,
+    /// All indices, for then.
+    every: Vec<u32>,
     /// Whether these are all, and their boxes were made as they moved.
     are_boxed: bool,
     /// What these are marked with, so that nothing has to be taken from them after an update.
@@ -65,7 +69,7 @@ const _: () = assert!(size_of::<Slot>() == 64);
 
 /// What the broad phase knows of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Told {
+pub(super) enum Told {
     Nothing,
     /// Its box.
     Box,
@@ -101,31 +105,40 @@ impl Slot {
         pose: &Pose,
         stamp: u8,
     ) -> bool {
-        self.stance = own_ball.at(simd, pose);
+        let is_new = self.stamp != stamp;
+        self.place_with_cube(simd, own_ball, pose, stamp);
+        is_new
+    }
+
+    /// The same; a cube, and whether it is the box of the body while bodies are sparse. A body with a cube is near enough for boxes.
+    #[inline(always)]
+    pub(super) fn place_with_cube<S: Simd>(
+        &mut self,
+        simd: S,
+        own_ball: &OwnBall,
+        pose: &Pose,
+        stamp: u8,
+    ) -> (Box32, bool) {
+        let (stance, (cube, is_in_range)) = own_ball.at_with_cube(simd, pose);
+        self.stance = stance;
         self.is_usual = pose.deviation() <= Pose::ROTATION_TOLERANCE;
-        std::mem::replace(&mut self.stamp, stamp) != stamp
+        self.stamp = stamp;
+        (cube, is_in_range & (self.cube_use != CubeUse::Never))
     }
 
     /// The box of the body, if that is a cube.
     #[inline(always)]
     fn cube(&self, are_sparse: bool) -> Option<Box32> {
-        let (cube, is_cube) = self.cube_if(are_sparse);
-        is_cube.then_some(cube)
-    }
-
-    /// The same without a branch: a box, and whether it is the one of the body.
-    #[inline(always)]
-    pub(super) fn cube_if(&self, are_sparse: bool) -> (Box32, bool) {
         let (cube, is_in_range) = self.stance.cube();
         let is_wanted =
             (self.cube_use == CubeUse::Always) | ((self.cube_use == CubeUse::Sparse) & are_sparse);
-        (cube, is_in_range & is_wanted)
+        (is_in_range & is_wanted).then_some(cube)
     }
 
-    /// Whether the broad phase knows the body, and whether its box is a cube.
+    /// Whether that is what the broad phase knows of the body. If it knows something, there is one.
     #[inline(always)]
-    pub(super) fn is_told(&self, is_round: bool) -> bool {
-        self.told == if is_round { Told::Cube } else { Told::Box }
+    pub(super) fn is_told(&self, told: Told) -> bool {
+        self.told == told
     }
 }
 
@@ -245,6 +258,7 @@ impl Bodies {
         let body = self.ids.insert()?;
         let place = body.index() as usize;
         if place == self.slots.len() {
+            self.every.push(body.index());
             self.names.push(None);
             self.slots.push(Slot::EMPTY);
             self.poses.push(pose);
@@ -316,8 +330,7 @@ impl Bodies {
         }
         std::mem::swap(&mut self.poses, poses);
         // Some may be gone; who asks looks.
-        self.moved.clear();
-        self.moved.extend(0..count as u32);
+        self.have_all_moved = true;
         self.are_boxed = found.are_boxed;
         Ok(())
     }
@@ -335,7 +348,12 @@ impl Bodies {
         for (slot, (own_ball, pose)) in self.slots.iter_mut().zip(others) {
             in_lanes!(simd => slot.place(simd, own_ball, pose, Slot::LONG_AGO));
         }
-        for index in &self.moved {
+        let moved = if self.have_all_moved {
+            &self.every
+        } else {
+            &self.moved
+        };
+        for index in moved {
             self.slots[*index as usize].stamp = self.stamp;
         }
         self.are_boxed = false;
@@ -528,7 +546,11 @@ impl Bodies {
     /// The bodies that came or moved since the last update.
     pub(super) fn all_moved(&mut self) -> MovedBodies<'_> {
         MovedBodies {
-            indices: &self.moved,
+            indices: if self.have_all_moved {
+                &self.every
+            } else {
+                &self.moved
+            },
             first: 0,
             tracked: &mut self.tracked,
             names: &self.names,
@@ -562,6 +584,7 @@ impl Bodies {
     /// The end of an update: nothing has moved since.
     pub(super) fn settle(&mut self) {
         self.moved.clear();
+        self.have_all_moved = false;
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp == Slot::LONG_AGO {
             // Stamps begin again: those that are left over must not be taken for new ones.

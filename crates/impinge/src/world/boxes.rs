@@ -68,7 +68,7 @@ struct Part {
     others: Vec<u32>,
 }
 
-/// Where the cubes of a range of bodies go, as these are moved.
+/// Where the cubes of a range of bodies go, as these are moved, while bodies are sparse.
 #[derive(Debug)]
 pub(super) struct Cubes<'b> {
     /// The index of the first.
@@ -77,8 +77,6 @@ pub(super) struct Cubes<'b> {
     pub(super) boxes: &'b mut [(BodyId, Box32)],
     /// For the indices of those that have no cube.
     pub(super) others: &'b mut Vec<u32>,
-    /// Whether bodies that are compact have cubes.
-    pub(super) are_sparse: bool,
     /// Whether the broad phase is to know which boxes are cubes.
     pub(super) tells_round: bool,
 }
@@ -206,7 +204,6 @@ impl BoxStage {
                 first: (number * size) as u32,
                 boxes,
                 others: &mut part.others,
-                are_sparse: wants.are_sparse,
                 tells_round: wants.tells_round,
             })
     }

@@ -6,7 +6,7 @@
 //! is refused is found in the same pass, too; then the balls are placed again from the poses before. Several threads may take a range
 //! of indices each.
 
-use super::bodies::{Slot, is_near};
+use super::bodies::{Slot, Told, is_near};
 use super::boxes::{BoxStage, Cubes};
 use super::threads::Threads;
 use crate::ahead;
@@ -101,19 +101,31 @@ impl<'b> Range<'b> {
     #[inline(always)]
     fn place_boxed<S: Simd>(self, simd: S, stamp: u8, cubes: Cubes<'_>) -> Placed {
         let [mut are_near, mut are_boxed] = [true; 2];
-        let others = self.own_balls.iter().zip(self.names);
-        let places = (cubes.first..).zip(cubes.boxes);
-        for (k, ((index, place), (own_ball, name))) in places.zip(others).enumerate() {
-            ahead::fetch_line(self.poses, k + AHEAD);
-            ahead::fetch_line(self.slots, k + AHEAD);
-            let (slot, pose) = (&mut self.slots[k], &self.poses[k]);
-            are_near &= is_near(pose);
-            slot.place(simd, own_ball, pose, stamp);
-            let (cube, is_cube) = slot.cube_if(cubes.are_sparse);
-            are_boxed &= name.is_some() & slot.is_told(is_cube & cubes.tells_round);
-            *place = (name.unwrap_or(BodyId::FIRST), cube);
-            if !is_cube {
-                cubes.others.push(index);
+        let told_of_cubes = if cubes.tells_round {
+            Told::Cube
+        } else {
+            Told::Box
+        };
+        // Of one length, so that nothing is checked on the way.
+        let count = cubes.boxes.len();
+        let (boxes, slots) = (&mut cubes.boxes[..count], &mut self.slots[..count]);
+        let (own_balls, poses) = (&self.own_balls[..count], &self.poses[..count]);
+        let names = &self.names[..count];
+        for k in 0..count {
+            ahead::fetch_line(poses, k + AHEAD);
+            ahead::fetch_line(slots, k + AHEAD);
+            let (slot, pose) = (&mut slots[k], &poses[k]);
+            let (cube, is_cube) = slot.place_with_cube(simd, &own_balls[k], pose, stamp);
+            // Where nobody is, nobody is told either.
+            if let Some(name) = names[k] {
+                boxes[k] = (name, cube);
+            }
+            if is_cube {
+                are_boxed &= slot.is_told(told_of_cubes);
+            } else {
+                are_near &= is_near(pose);
+                are_boxed &= slot.is_told(Told::Box);
+                cubes.others.push(cubes.first + k as u32);
             }
         }
         Placed {
