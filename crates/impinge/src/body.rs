@@ -184,6 +184,13 @@ impl Pair {
     pub fn b(self) -> BodyId {
         self.b
     }
+
+    /// A number whose order is that of pairs, and that is compared at once; the largest of all belongs to no pair.
+    #[inline(always)]
+    pub(crate) fn rank(self) -> u128 {
+        let of = |body: BodyId| u64::from(body.index) << 32 | u64::from(body.generation.get());
+        u128::from(of(self.a)) << 64 | u128::from(of(self.b))
+    }
 }
 
 impl fmt::Display for Pair {
@@ -195,6 +202,23 @@ impl fmt::Display for Pair {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ranks_are_in_the_order_of_pairs() {
+        let ends = [0, 1, 2, BodyIds::CAPACITY - 1];
+        let bodies = ends.map(|index| {
+            [1, 2, u32::MAX].map(|generation| BodyId::from_parts(index, generation).unwrap())
+        });
+        let bodies = bodies.as_flattened();
+        let pairs = bodies
+            .iter()
+            .flat_map(|one| bodies.iter().filter_map(|other| Pair::new(*one, *other)));
+        let pairs: Vec<Pair> = pairs.collect();
+        for (p, q) in pairs.iter().flat_map(|p| pairs.iter().map(move |q| (p, q))) {
+            assert_eq!(p.cmp(q), p.rank().cmp(&q.rank()));
+        }
+        assert!(pairs.iter().all(|pair| pair.rank() < u128::MAX));
+    }
 
     #[test]
     fn indices_are_used_again_and_names_are_not() {
