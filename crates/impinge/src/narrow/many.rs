@@ -230,6 +230,11 @@ fn answer_by_search<'a, Q: Question, S: Simd>(
             let proposals = search(simd, &items, Q::AIM);
             if Q::AIM == Aim::Closest {
                 proofs.prove(simd, &items, &proposals);
+            } else {
+                // What the search compared was packed; what proves it lies elsewhere.
+                for (item, proposal) in items.iter().zip(&proposals) {
+                    item.centers.fetch_corners(&proposal.corners);
+                }
             }
             for (lane, ((index, _), item)) in some.iter().zip(&items).enumerate() {
                 Q::by_proposal(
