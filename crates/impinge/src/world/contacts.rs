@@ -166,11 +166,23 @@ struct Output {
 /// Pairs that were looked at, and are to be concluded when some of them have been searched.
 #[derive(Debug, Default)]
 struct Waiting {
-    /// Of each group of pairs, one behind the other, what [`Output`] has of one.
-    meet: ArrayVec<u64, GROUPS>,
-    new: ArrayVec<u64, GROUPS>,
+    /// What is known of each group of pairs, one behind the other.
+    groups: ArrayVec<Glanced, GROUPS>,
     /// The numbers of pairs that are to be searched, counted from the first group, in order.
     open: Vec<u16>,
+}
+
+/// A group of pairs that are asked nothing but whether they intersect: a bit for each place.
+#[derive(Debug, Clone, Copy)]
+struct Glanced {
+    /// Those that do, of those that were computed.
+    meet: u64,
+    /// Those that were.
+    new: u64,
+    /// Those that did before.
+    before: u64,
+    /// Those of which not all is noted that follows from the answer.
+    unknown: u64,
 }
 
 /// How many live pairs are computed together.
@@ -275,7 +287,7 @@ impl Output {
                 self.compute_together(scene, looks, &mut live[begin..end]);
                 self.conclude(scene, last, &mut live[begin..end]);
             }
-            let is_full = self.waiting.meet.is_full();
+            let is_full = self.waiting.groups.is_full();
             if is_full {
                 self.settle(scene, &mut live[first..end]);
             }
@@ -303,8 +315,12 @@ impl Output {
         }
         let [meet, apart] = glimpses.decide(live);
         count_filters(u64::from((meet | apart).count_ones()));
-        self.waiting.meet.push(self.meet | meet);
-        self.waiting.new.push(self.new);
+        self.waiting.groups.push(Glanced {
+            meet: self.meet | meet,
+            new: self.new,
+            before: looks.before,
+            unknown: looks.unknown,
+        });
         let open = looks.open() & !(alone | meet | apart);
         let numbers = places_in(open).map(|place| (first + place) as u16);
         self.waiting.open.extend(numbers);
@@ -327,19 +343,17 @@ impl Output {
                 (rest, first) = (behind, place + 1);
                 batch.push(scene.bodies.polytopes(pair));
             }
-            let meet = &mut waiting.meet;
+            let groups = &mut waiting.groups;
             intersects_by_search(&mut batch, |k, meets| {
                 let number = usize::from(open[k]);
-                meet[number / TOGETHER] |= u64::from(meets) << (number % TOGETHER);
+                groups[number / TOGETHER].meet |= u64::from(meets) << (number % TOGETHER);
             });
         }
         waiting.open.clear();
-        for (number, live) in live.chunks_mut(TOGETHER).enumerate() {
-            (self.meet, self.new) = (self.waiting.meet[number], self.waiting.new[number]);
-            self.conclude_overlaps(live);
+        let groups = std::mem::take(&mut self.waiting.groups);
+        for (group, live) in groups.into_iter().zip(live.chunks_mut(TOGETHER)) {
+            self.conclude_overlaps(group, live);
         }
-        self.waiting.meet.clear();
-        self.waiting.new.clear();
     }
 
     /// Computes the pairs that need it.
@@ -412,16 +426,12 @@ impl Output {
     }
 
     /// Writes contacts and events, in order, for pairs that are asked nothing but whether they intersect.
-    fn conclude_overlaps(&mut self, live: &mut [LivePair]) {
-        let mut touching = self.meet;
-        let mut before = 0;
-        let mut unknown = 0;
-        for (place, live) in live.iter().enumerate() {
-            // A pair that was not computed anew intersects if it did.
-            touching |= u64::from(live.is_touching) << place & !self.new;
-            before |= u64::from(live.is_touching) << place;
-            unknown |= u64::from(!live.is_known | (live.contact != LivePair::NO_CONTACT)) << place;
-        }
+    fn conclude_overlaps(&mut self, group: Glanced, live: &mut [LivePair]) {
+        let Glanced {
+            before, unknown, ..
+        } = group;
+        // A pair that was not computed anew intersects if it did.
+        let touching = group.meet | (before & !group.new);
         // There is nothing to tell about the others.
         for place in places_in(touching | before | unknown) {
             let live = &mut live[place];
@@ -502,6 +512,10 @@ struct Looks {
     meet: u64,
     /// Those that are asked more than that, whether anew or not.
     measured: u64,
+    /// Those that intersected at the last update, and those that were not looked at, or have more to forget of it than that: noted
+    /// here, where they are read anyway.
+    before: u64,
+    unknown: u64,
 }
 
 impl Looks {
@@ -524,6 +538,9 @@ impl Looks {
             looks.far |= u64::from(balls.are_apart & (may_be_far | !is_measured)) << place;
             looks.meet |= u64::from(balls.meet & !is_measured) << place;
             looks.measured |= u64::from(is_measured) << place;
+            let is_unknown = !pair.is_known | (pair.contact != LivePair::NO_CONTACT);
+            looks.before |= u64::from(pair.is_touching) << place;
+            looks.unknown |= u64::from(is_unknown) << place;
         }
         looks.far &= looks.new;
         looks.meet &= looks.new;
