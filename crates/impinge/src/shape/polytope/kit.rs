@@ -3,7 +3,7 @@
 //! The packed form of a polytope of 20 vertices and 36 faces is fourteen lines in three places, and pairs of a dense crowd wait for
 //! them. Here the same points, vertices and polar points about the centre, are whole numbers of 16 bits, side by side with what their
 //! comparison needs: a third of the memory, in one place. What they are multiplied with, a direction or a position, is rounded to 16 bits,
-//! too ([`Probe`]): then a product is two instructions for eight points, and exact.
+//! too ([`Probe`]): then a product is three instructions for eight points, and exact.
 //!
 //! **Rounding.** A point is off by what rounding to 16 bits did to it, which is measured and kept: 3e-5 of the radius or less. To that are
 //! added, for each unit of a direction or position, [`SCANNED`] and [`PROBED`] times the longest point. A direction is seen by the body through a
