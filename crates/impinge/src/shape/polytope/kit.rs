@@ -194,30 +194,20 @@ impl Kit {
 
     /// How far the vertices of two kits reach along a direction each.
     #[inline(always)]
-    pub(crate) fn reaches<S: Simd>(simd: S, kits: [&Kit; 2], probes: [&Probe; 2]) -> [f32; 2] {
-        let [a, b] = [
-            largest(&kits[0].vertices.products(simd, probes[0])),
-            largest(&kits[1].vertices.products(simd, probes[1])),
-        ];
-        let [top_a, top_b] = tops(simd, [a, b]);
-        [
-            top_a as f32 * kits[0].vertex_step,
-            top_b as f32 * kits[1].vertex_step,
-        ]
+    pub(crate) fn reaches<S: Simd>(simd: S, [a, b]: [&Kit; 2], probes: [&Probe; 2]) -> [f32; 2] {
+        let steps = [a.vertex_step, b.vertex_step];
+        greatest(simd, [&a.vertices, &b.vertices], probes, steps)
     }
 
     /// The largest products of polar points of two kits with a position each.
     #[inline(always)]
-    pub(crate) fn steepnesses<S: Simd>(simd: S, kits: [&Kit; 2], probes: [&Probe; 2]) -> [f32; 2] {
-        let [a, b] = [
-            largest(&kits[0].polars.products(simd, probes[0])),
-            largest(&kits[1].polars.products(simd, probes[1])),
-        ];
-        let [top_a, top_b] = tops(simd, [a, b]);
-        [
-            top_a as f32 * kits[0].polar_step,
-            top_b as f32 * kits[1].polar_step,
-        ]
+    pub(crate) fn steepnesses<S: Simd>(
+        simd: S,
+        [a, b]: [&Kit; 2],
+        probes: [&Probe; 2],
+    ) -> [f32; 2] {
+        let steps = [a.polar_step, b.polar_step];
+        greatest(simd, [&a.polars, &b.polars], probes, steps)
     }
 
     /// About the same, and faces whose polar points have these products.
@@ -294,6 +284,24 @@ impl<const BLOCKS: usize, const ENDS: usize> Points<BLOCKS, ENDS> {
         }
         products
     }
+}
+
+/// The largest products of two lists of points with a probe each, given their steps.
+#[inline(always)]
+fn greatest<const BLOCKS: usize, const ENDS: usize, S: Simd>(
+    simd: S,
+    [a, b]: [&Points<BLOCKS, ENDS>; 2],
+    probes: [&Probe; 2],
+    steps: [f32; 2],
+) -> [f32; 2] {
+    let [top_a, top_b] = tops(
+        simd,
+        [
+            largest(&a.products(simd, probes[0])),
+            largest(&b.products(simd, probes[1])),
+        ],
+    );
+    [top_a as f32 * steps[0], top_b as f32 * steps[1]]
 }
 
 /// The bits of a product that the number of its face takes.
