@@ -18,6 +18,12 @@ use rayon::prelude::*;
 /// before finds them near, too.
 const AHEAD: usize = 256;
 
+/// Of fewer than one in so many bodies that move, each box is put where it belongs, instead of all seats being asked.
+const FEW: usize = 4;
+
+/// How many seats ahead the boxes that they take are asked for.
+const TAKE_AHEAD: usize = 32;
+
 /// The boxes of bodies, and which body each belongs to.
 ///
 /// Every change of a broad phase goes through here first: what is refused has changed nothing.
@@ -180,6 +186,50 @@ impl Boxes {
             }
         }
         self.boxes[a].overlaps_in(simd, &self.boxes[b])
+    }
+
+    /// All boxes, to be replaced, if they lie by index; otherwise as they lie. None of them is round.
+    #[inline]
+    pub(super) fn plain_mut(&mut self) -> Result<&mut [Box32], (&[Box32], &Seats)> {
+        debug_assert_eq!(self.round_count, 0, "balls would not be those of the boxes");
+        if self.seats.are_plain() {
+            Ok(&mut self.boxes)
+        } else {
+            Err((&self.boxes, &self.seats))
+        }
+    }
+
+    /// Whether [`Boxes::plain_mut`] and [`Boxes::take_from_row`] suit so many bodies in a row: not where some are round, nor a few that have
+    /// seats.
+    pub(super) fn suit_row(&self, bodies: usize) -> bool {
+        self.round_count == 0 && (self.seats.are_plain() || bodies * FEW > self.len)
+    }
+
+    /// Has every seat take its box from those of bodies that are here, come one index after the other from `first` on, and are not round;
+    /// nothing where boxes lie by index.
+    pub(super) fn take_from_row(&mut self, first: usize, moved: &[(BodyId, Box32)]) {
+        let indices = self.seats.indices();
+        let take = |boxes: &mut [Box32], indices: &[u32]| {
+            let place_of = |index: &u32| (*index as usize).wrapping_sub(first);
+            for (number, (old, index)) in boxes.iter_mut().zip(indices).enumerate() {
+                if let Some(later) = indices.get(number + TAKE_AHEAD) {
+                    ahead::fetch_line(moved, place_of(later));
+                }
+                if let Some((_, new)) = moved.get(place_of(index)) {
+                    *old = *new;
+                }
+            }
+        };
+        #[cfg(feature = "parallel")]
+        if indices.len() > 2 * PART && crate::sharing::is_shared() {
+            let size = indices.len().div_ceil(rayon::current_num_threads());
+            let parts = self.boxes.par_chunks_mut(size);
+            parts
+                .zip(indices.par_chunks(size))
+                .for_each(|(boxes, indices)| take(boxes, indices));
+            return;
+        }
+        take(&mut self.boxes, indices);
     }
 
     /// All boxes, by seat; meaningless where there is no body.

@@ -23,6 +23,10 @@ const SEGMENT: usize = 1 << 10;
 #[cfg(feature = "parallel")]
 const FEW: usize = 16;
 
+/// How many segments a thread takes at a time, at most: the first ones have the most pairs, as they have the smaller seats.
+#[cfg(feature = "parallel")]
+const SHARE: usize = 8;
+
 /// The watched pairs, and what the last look found.
 #[derive(Debug, Clone, Default)]
 pub(super) struct WatchList {
@@ -92,7 +96,7 @@ impl WatchList {
     pub(super) fn look<S: Simd>(&mut self, simd: S, look: Look<'_>) {
         #[cfg(feature = "parallel")]
         if self.segments.len() > FEW && crate::sharing::is_shared() {
-            let segments = self.segments.par_iter_mut().with_min_len(FEW);
+            let segments = self.segments.par_iter_mut().with_max_len(SHARE);
             segments.for_each(|segment| {
                 in_lanes!(simd => segment.look(simd, look));
             });
@@ -117,7 +121,7 @@ impl WatchList {
         self.hand_out(found);
         #[cfg(feature = "parallel")]
         if self.segments.len() > FEW && crate::sharing::is_shared() {
-            let segments = self.segments.par_iter_mut().with_min_len(FEW);
+            let segments = self.segments.par_iter_mut().with_max_len(SHARE);
             segments.for_each(|segment| {
                 in_lanes!(simd => segment.renew(simd, look, left, None));
             });

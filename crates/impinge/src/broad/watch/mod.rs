@@ -41,6 +41,7 @@ mod motion;
 mod newcomers;
 mod next;
 mod replace;
+mod row;
 mod seating;
 mod segment;
 mod survey;
@@ -60,9 +61,10 @@ use left::Left;
 use list::{WatchList, is_among};
 use motion::{Origin, Outlook, wide_box};
 use replace::{Moves, Range};
+use row::Notes;
 use seating::{Seating, index_key};
 use segment::{Look, word_of};
-use survey::{BLOCK, Survey, note_leaving};
+use survey::{Survey, is_to_share};
 
 /// How many nodes building the tree is worth, for each body.
 const BUILD: f64 = 20.0;
@@ -107,6 +109,8 @@ pub struct Watch {
     /// Places of those that leave in a list of moves, and their boxes before.
     leaving: Vec<u32>,
     before: Vec<Box32>,
+    /// What was seen of bodies in a row.
+    notes: Notes,
     /// Whether all wide boxes are known to be no wider than the boxes.
     are_tight: bool,
     /// Bodies to be given another slot.
@@ -202,8 +206,17 @@ impl Watch {
         self.leaving.clear();
         self.before.clear();
         let body_of = |number: &u32| moved[*number as usize].0.index();
-        if let Some(first) = survey.first_of_row(moved) {
-            self.replace_row(simd, first, moved);
+        let row = survey.first_of_row(moved);
+        if let Some(first) = row
+            && self.boxes.suit_row(moved.len())
+        {
+            self.take_over_row(simd, first, moved);
+            return Ok(());
+        }
+        if let Some(first) = row
+            && !is_to_share(moved.len())
+        {
+            self.replace_row_one_by_one(simd, first, moved);
         } else if survey.leaving(simd, moved, &mut self.leaving) {
             let before = self.leaving.iter();
             let before = before.map(|number| *self.boxes.at(body_of(number)));
@@ -232,22 +245,6 @@ impl Watch {
         self.left
             .add_all(left.map(|number| seats.of(body_of(number))));
         Ok(())
-    }
-
-    /// Replaces the boxes of bodies that come one index after the other from `first` on, and notes those that leave their wide boxes:
-    /// block by block, so that a new box is read once from afar.
-    #[inline(always)]
-    fn replace_row<S: Simd>(&mut self, simd: S, first: usize, moved: &[(BodyId, Box32)]) {
-        for (number, block) in moved.chunks(BLOCK).enumerate() {
-            let (begin, leaving) = (number * BLOCK, self.leaving.len());
-            let wide = &self.wide[first + begin..][..block.len()];
-            note_leaving(simd, begin, block, wide, &mut self.leaving);
-            let boxes = &self.boxes;
-            let before = self.leaving[leaving..].iter();
-            let before = before.map(|number| *boxes.at(first as u32 + number));
-            self.before.extend(before);
-            self.boxes.replace_row(first + begin, block);
-        }
     }
 
     /// Notes who moves, unless many do and nobody will ask.
@@ -609,6 +606,7 @@ impl BroadPhase for Watch {
             + self.few.bytes()
             + (self.wide.capacity() + self.before.capacity()) * size_of::<Box32>()
             + self.origins.capacity() * size_of::<Origin>()
+            + self.notes.bytes()
             + (self.slots.capacity() + self.strays.capacity() + self.leaving.capacity()) * 4
             + self.roomy.capacity() * 4
             + self.tree.bytes()

@@ -15,8 +15,16 @@ use rayon::prelude::*;
 pub(super) const BLOCK: usize = 256;
 
 /// How many bodies a thread takes at a time.
-#[cfg(feature = "parallel")]
 const SHARE: usize = 1 << 13;
+
+/// Whether several threads take a part of so many bodies each.
+pub(super) fn is_to_share(bodies: usize) -> bool {
+    #[cfg(feature = "parallel")]
+    let is_shared = crate::sharing::is_shared();
+    #[cfg(not(feature = "parallel"))]
+    let is_shared = false;
+    bodies > 2 * SHARE && is_shared
+}
 
 /// The bodies as they are.
 #[derive(Debug, Clone, Copy)]
@@ -38,19 +46,15 @@ impl Survey<'_> {
         leaving: &mut Vec<u32>,
     ) -> bool {
         #[cfg(feature = "parallel")]
-        if moved.len() > 2 * SHARE && crate::sharing::is_shared() {
+        if is_to_share(moved.len()) {
             return self.leaving_shared(moved, leaving);
         }
         self.leaving_of_part(simd, 0, moved, leaving)
     }
 
     /// The first index of bodies that are all here and come one index after the other, each once, which is usual where all move;
-    /// `None` for other bodies, and where several threads had better share the work.
+    /// `None` for other bodies.
     pub(super) fn first_of_row(self, moved: &[(BodyId, Box32)]) -> Option<usize> {
-        #[cfg(feature = "parallel")]
-        if moved.len() > 2 * SHARE && crate::sharing::is_shared() {
-            return None;
-        }
         let [(first, _), .., (last, _)] = moved else {
             return None;
         };
@@ -59,15 +63,23 @@ impl Survey<'_> {
         if (last.index() as usize) != first as usize + moved.len() - 1 {
             return None;
         }
-        let known = generations.iter().zip(first..);
-        let are_here =
-            moved
-                .iter()
-                .zip(known)
-                .fold(true, |all, ((body, _), (generation, index))| {
-                    all & (body.index() == index) & (body.generation().get() == *generation)
-                });
-        are_here.then_some(first as usize)
+        let are_here = |moved: &[(BodyId, Box32)], first: u32, generations: &[u32]| {
+            let known = generations.iter().zip(first..);
+            let bodies = moved.iter().zip(known);
+            bodies.fold(true, |all, ((body, _), (generation, index))| {
+                all & (body.index() == index) & (body.generation().get() == *generation)
+            })
+        };
+        #[cfg(feature = "parallel")]
+        if is_to_share(moved.len()) {
+            let size = moved.len().div_ceil(rayon::current_num_threads());
+            let parts = moved.par_chunks(size).zip(generations.par_chunks(size));
+            let are_all_here = parts.enumerate().all(|(number, (moved, generations))| {
+                are_here(moved, first + (number * size) as u32, generations)
+            });
+            return are_all_here.then_some(first as usize);
+        }
+        are_here(moved, first, generations).then_some(first as usize)
     }
 
     #[cfg(feature = "parallel")]

@@ -469,3 +469,99 @@ fn few_bodies_and_more_than_few_are_as_by_brute_force() {
     }
     assert!(seen[0] > 300 && seen[1] > 50, "{seen:?}");
 }
+
+/// A crowd in which rows of bodies move, now all of them, now some from anywhere on; some may be round from a frame on. What changes in
+/// each frame is as by brute force, if that is asked.
+fn changes_of_rows(
+    count: usize,
+    many: usize,
+    with_round: bool,
+    mut brute: Option<Brute>,
+) -> Vec<PairChanges> {
+    let (mut ids, mut watch) = (BodyIds::default(), Watch::default());
+    watch.seating.many = many;
+    let mut rng = ChaCha8Rng::seed_from_u64(10);
+    let side = (8.0 * count as f64).cbrt();
+    let mut crowd = Vec::new();
+    for _ in 0..count {
+        let (body, bounds) = (ids.insert().unwrap(), random_box(&mut rng, side));
+        let bounds = Box32::around(&bounds).unwrap();
+        let step = [(); 3].map(|()| rng.random_range(-0.05f32..0.05));
+        watch.insert(body, bounds).unwrap();
+        if let Some(brute) = &mut brute {
+            brute.insert(body, bounds).unwrap();
+        }
+        crowd.push((body, bounds, step));
+    }
+    let mut all = Vec::new();
+    for frame in 0..24 {
+        let mut told = PairChanges::default();
+        watch.collect(&mut told);
+        if frame % 8 == 5 {
+            watch.validate();
+        }
+        if let Some(brute) = &mut brute {
+            let mut expected = PairChanges::default();
+            brute.collect(&mut expected);
+            assert_eq!(told, expected, "frame {frame}");
+        }
+        all.push(told);
+        if with_round && frame == 12 {
+            let balls = crowd.iter().step_by(7).map(|(body, ..)| *body);
+            balls.for_each(|body| assert_eq!(watch.set_round(body, true), Ok(true)));
+        }
+        let row = match frame % 4 {
+            0 | 1 => 0..count,
+            2 => rng.random_range(0..count / 4)..rng.random_range(count / 2..count),
+            _ => rng.random_range(0..count / 2)..rng.random_range(count / 2..5 * count / 8),
+        };
+        for (_, bounds, step) in &mut crowd[row.clone()] {
+            if rng.random_range(0..200) == 0 {
+                *bounds = Box32::around(&random_box(&mut rng, side)).unwrap();
+            }
+            for corner in [&mut bounds.min, &mut bounds.max] {
+                corner.iter_mut().zip(*step).for_each(|(x, by)| *x += by);
+            }
+        }
+        let moved = crowd[row].iter().map(|(body, b, _)| (*body, *b));
+        let moved: Vec<(BodyId, Box32)> = moved.collect();
+        watch.update_many(&moved).unwrap();
+        if let Some(brute) = &mut brute {
+            brute.update_many(&moved).unwrap();
+        }
+        let is_as_given =
+            |(body, bounds, _): &(BodyId, Box32, _)| watch.boxes.get(*body) == Ok(*bounds);
+        assert!(crowd.iter().all(is_as_given), "frame {frame}");
+    }
+    all
+}
+
+#[test]
+fn rows_of_bodies_are_as_by_brute_force() {
+    for many in [0, usize::MAX] {
+        changes_of_rows(700, many, false, Some(Brute::default()));
+    }
+}
+
+/// Rows are shared by threads, with seats and without; also where some bodies are round, and seats are filled one by one.
+#[cfg(feature = "parallel")]
+#[test]
+fn rows_are_the_same_by_any_number_of_threads() {
+    for (many, with_round) in [
+        (0, false),
+        (0, true),
+        (usize::MAX, false),
+        (usize::MAX, true),
+    ] {
+        let on = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            let pool = pool.build().unwrap();
+            pool.install(|| changes_of_rows(20_000, many, with_round, None))
+        };
+        let one = on(1);
+        assert!(one.iter().all(|changes| !changes.began.is_empty()));
+        for threads in [2, 3] {
+            assert!(one == on(threads), "{threads} threads");
+        }
+    }
+}

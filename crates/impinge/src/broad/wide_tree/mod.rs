@@ -26,7 +26,11 @@ pub(super) use query::RayFront;
 pub(super) use search::{Batch, Searched};
 
 use super::Box32;
+#[cfg(feature = "parallel")]
+use crate::lanes::in_lanes;
 use fearless_simd::Simd;
+#[cfg(feature = "parallel")]
+use rayon::prelude::*;
 
 /// No body; also no slot.
 pub(super) const NONE: u32 = u32::MAX;
@@ -36,6 +40,10 @@ const NEAR: usize = 1 << 10;
 
 /// How many boxes are replaced at a time, at least.
 const BLOCK: usize = 64;
+
+/// With fewer words of marks than this for a thread, one thread takes all.
+#[cfg(feature = "parallel")]
+const SHARE: usize = 256;
 
 /// The tree. Bodies are known by numbers of the owner's choice.
 #[derive(Debug, Clone, Default)]
@@ -87,7 +95,7 @@ impl WideTree {
         &mut self,
         some: &[u32],
         slots: &[u32],
-        bounds_of: impl Fn(u32) -> Box32,
+        bounds_of: impl Fn(u32) -> Box32 + Sync,
     ) {
         if self.is_near() {
             for body in some {
@@ -105,25 +113,18 @@ impl WideTree {
                 *word |= 1 << (slot % 64);
             }
         }
-        // In the order of slots, each node once; who was marked before gets the box that it has. Boxes are anywhere in memory: in a
-        // loop that does nothing but read, the processor has many requests under way.
-        for (number, word) in self.marks.iter().enumerate() {
-            let mut marked = *word;
-            while marked != 0 {
-                let slot = number * 64 + marked.trailing_zeros() as usize;
-                marked &= marked - 1;
-                let body = self.bodies[slot];
-                if body != NONE {
-                    self.nodes[slot / LANES].fetch();
-                    self.waiting.push((slot, bounds_of(body)));
-                }
-            }
-            if self.waiting.len() >= BLOCK || number + 1 == self.marks.len() {
-                for (slot, bounds) in self.waiting.drain(..) {
-                    self.nodes[slot / LANES].set(slot % LANES, &bounds);
-                }
-            }
+        let (marks, bodies) = (&self.marks, &self.bodies);
+        let leaves = self.nodes.split_at_mut(bodies.len() / LANES).0;
+        #[cfg(feature = "parallel")]
+        if let Some(size) = share_of(marks.len()) {
+            let parts = marks.par_chunks(size).zip(bodies.par_chunks(size * 64));
+            let parts = parts.zip(leaves.par_chunks_mut(size * LANES));
+            parts.for_each(|((marks, bodies), leaves)| {
+                set_marked(marks, bodies, leaves, &bounds_of, &mut Vec::new());
+            });
+            return;
         }
+        set_marked(marks, bodies, leaves, &bounds_of, &mut self.waiting);
     }
 
     /// The bodies in the order of their slots.
@@ -251,17 +252,19 @@ impl WideTree {
     fn refit_leaves<S: Simd>(&mut self, simd: S) {
         let leaves = self.leaves();
         let (below, above) = self.nodes.split_at_mut(leaves);
-        for (parent, word) in self.marks.iter().enumerate() {
-            let mut marked = *word;
-            while marked != 0 {
-                let lane = marked.trailing_zeros() as usize / LANES;
-                // On to the next leaf, which is the next byte.
-                marked &= (!0 << (LANES * lane)) << LANES;
-                let bounds = below[parent * LANES + lane].bounds(simd);
-                above[parent].set(lane, &bounds);
-                self.stale[leaves + parent] = 1;
-            }
+        let (marks, above) = (&self.marks, &mut above[..self.marks.len()]);
+        let stale = &mut self.stale[leaves..][..marks.len()];
+        #[cfg(feature = "parallel")]
+        if let Some(size) = share_of(marks.len()) {
+            let parts = marks.par_chunks(size).zip(below.par_chunks(size * LANES));
+            let parts = parts.zip(above.par_chunks_mut(size));
+            let parts = parts.zip(stale.par_chunks_mut(size));
+            parts.for_each(|(((marks, below), above), stale)| {
+                in_lanes!(simd => refit_marked(simd, marks, below, above, stale));
+            });
+            return;
         }
+        refit_marked(simd, marks, below, above, stale);
     }
 
     /// Forgets everything, keeping the memory.
@@ -321,6 +324,65 @@ impl WideTree {
                     level == 1 && self.marks[child / 8] >> (child % 8 * 8 + lane) & 1 == 1
                 });
             }
+        }
+    }
+}
+
+/// How many words of marks each thread takes, if several are to share so many.
+#[cfg(feature = "parallel")]
+fn share_of(words: usize) -> Option<usize> {
+    let is_shared = words > 2 * SHARE && crate::sharing::is_shared();
+    is_shared.then(|| words.div_ceil(rayon::current_num_threads()))
+}
+
+/// Replaces the boxes of marked slots by those of their bodies, given the marks, bodies and nodes of some leaves.
+#[inline(always)]
+fn set_marked(
+    marks: &[u64],
+    bodies: &[u32],
+    leaves: &mut [Node],
+    bounds_of: &impl Fn(u32) -> Box32,
+    waiting: &mut Vec<(usize, Box32)>,
+) {
+    // In the order of slots, each node once; who was marked before gets the box that it has. Boxes are anywhere in memory: in a loop that
+    // does nothing but read, the processor has many requests under way.
+    for (number, word) in marks.iter().enumerate() {
+        let mut marked = *word;
+        while marked != 0 {
+            let slot = number * 64 + marked.trailing_zeros() as usize;
+            marked &= marked - 1;
+            let body = bodies[slot];
+            if body != NONE {
+                leaves[slot / LANES].fetch();
+                waiting.push((slot, bounds_of(body)));
+            }
+        }
+        if waiting.len() >= BLOCK || number + 1 == marks.len() {
+            for (slot, bounds) in waiting.drain(..) {
+                leaves[slot / LANES].set(slot % LANES, &bounds);
+            }
+        }
+    }
+}
+
+/// The boxes of marked leaves into their parents, which are then stale, given the marks of each parent.
+#[inline(always)]
+fn refit_marked<S: Simd>(
+    simd: S,
+    marks: &[u64],
+    leaves: &[Node],
+    parents: &mut [Node],
+    stale: &mut [u8],
+) {
+    for (parent, word) in marks.iter().enumerate() {
+        let mut marked = *word;
+        while marked != 0 {
+            let lane = marked.trailing_zeros() as usize / LANES;
+            // On to the next leaf, which is the next byte.
+            marked &= (!0 << (LANES * lane)) << LANES;
+            let bounds = leaves[parent * LANES + lane].bounds(simd);
+            parents[parent].set(lane, &bounds);
+            stale[parent] = 1;
         }
     }
 }

@@ -4,6 +4,8 @@
 //! level: a front of (node, box) entries makes the front of the next level, without a branch on what is found. Marked
 //! slots are taken in the order of the tree, so that the boxes of a batch meet in the same nodes.
 
+#[cfg(feature = "parallel")]
+use super::SHARE;
 use super::node::Wide;
 use super::{Box32, LANES, NEAR, NONE, Node, WideTree};
 #[cfg(feature = "parallel")]
@@ -16,9 +18,9 @@ const BATCH: usize = 128;
 /// How many entries of a front ahead nodes are asked for.
 const AHEAD: usize = 8;
 
-/// How many words of marks a thread takes at a time.
+/// How many shares there are for each thread: they are not alike, as bodies that leave are not everywhere as many.
 #[cfg(feature = "parallel")]
-const SHARE: usize = 256;
+const SHARES: usize = 4;
 
 /// The members of each set of lanes in order; then lanes of no meaning.
 static MEMBERS: [[u32; LANES]; 256] = members();
@@ -119,14 +121,19 @@ pub(in super::super) struct Batch {
     bounds: Vec<Box32>,
     front: Front,
     next: Front,
+    /// What several threads need, a share each: this again, and what they found.
+    shares: Vec<(Batch, Vec<u64>)>,
 }
 
 impl Batch {
     /// The memory held.
     pub(in super::super) fn bytes(&self) -> usize {
         let words = [&self.front, &self.next].map(|front| front.nodes.capacity() * 2);
+        let shares = self.shares.iter();
+        let shares = shares.map(|(batch, found)| batch.bytes() + found.capacity() * 8);
         (self.slots.capacity() + words[0] + words[1]) * 4
             + self.bounds.capacity() * size_of::<Box32>()
+            + shares.sum::<usize>()
     }
 }
 
@@ -142,29 +149,35 @@ impl WideTree {
     ) -> Searched {
         #[cfg(feature = "parallel")]
         if self.marks.len() > 2 * SHARE && crate::sharing::is_shared() {
-            return self.search_shared(found);
+            return self.search_shared(batch, found);
         }
         self.search_marks(simd, 0..self.marks.len(), batch, found)
     }
 
     #[cfg(feature = "parallel")]
-    fn search_shared(&self, found: &mut Vec<u64>) -> Searched {
+    fn search_shared(&self, batch: &mut Batch, found: &mut Vec<u64>) -> Searched {
         use rayon::prelude::*;
-        let begins: Vec<usize> = (0..self.marks.len()).step_by(SHARE).collect();
-        let search = |begin: usize| {
-            let (mut batch, mut found) = (Batch::default(), Vec::new());
-            let words = begin..self.marks.len().min(begin + SHARE);
-            let searched =
-                in_lanes!(simd => self.search_marks(simd, words, &mut batch, &mut found));
-            (searched, found)
-        };
-        let parts: Vec<_> = begins.into_par_iter().map(search).collect();
-        let mut total = Searched::default();
-        for (searched, part) in parts {
-            total += searched;
-            found.extend(part);
+        let words = self.marks.len();
+        let size = words.div_ceil(SHARES * rayon::current_num_threads());
+        batch
+            .shares
+            .resize_with(words.div_ceil(size), Default::default);
+        let shares = batch.shares.par_iter_mut().enumerate();
+        let searched = shares.map(|(number, (batch, found))| {
+            found.clear();
+            let words = number * size..words.min((number + 1) * size);
+            in_lanes!(simd => self.search_marks(simd, words, batch, found))
+        });
+        let searched: Vec<Searched> = searched.collect();
+        for (_, part) in &batch.shares {
+            found.extend_from_slice(part);
         }
-        total
+        searched
+            .into_iter()
+            .fold(Searched::default(), |mut total, part| {
+                total += part;
+                total
+            })
     }
 
     /// The search for the marked slots of some words.

@@ -1,0 +1,233 @@
+//! New boxes for bodies that come one index after the other, as they do where all move.
+//!
+//! New boxes are compared with the wide ones block by block, and those that leave get other wide boxes while the block is near. Where
+//! boxes lie by index, they are replaced in the same go. Where bodies have seats, each seat takes its box afterwards, in the order of
+//! seats: then memory is read from anywhere, which is sooner done than writing to anywhere, and no two threads write to the same place.
+//!
+//! Several threads take a range of indices each, and then a range of seats. What they note is put together in the order of the ranges,
+//! and so is what one thread would note.
+
+use super::super::seats::Seats;
+use super::super::{Box32, Watch};
+use super::motion::{Origin, Outlook, wide_box};
+#[cfg(feature = "parallel")]
+use super::survey::is_to_share;
+use super::survey::{BLOCK, note_leaving};
+use crate::ahead;
+use crate::body::BodyId;
+#[cfg(feature = "parallel")]
+use crate::lanes::in_lanes;
+use fearless_simd::Simd;
+#[cfg(feature = "parallel")]
+use rayon::prelude::*;
+
+/// The boxes that bodies of a range had.
+#[derive(Debug)]
+enum Before<'w> {
+    /// By index, those of the range, to be replaced.
+    Plain(&'w mut [Box32]),
+    /// By seat, those of all.
+    Seated(&'w [Box32], &'w Seats),
+}
+
+/// A range of indices: the bodies there, all of which move, and what is kept of them.
+#[derive(Debug)]
+struct Part<'w> {
+    /// The number of the first one among all that move.
+    begin: usize,
+    /// The first index.
+    first: usize,
+    moved: &'w [(BodyId, Box32)],
+    before: Before<'w>,
+    wide: &'w mut [Box32],
+    origins: &'w mut [Origin],
+    outlook: Outlook,
+}
+
+/// What was seen, in order.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Notes {
+    /// The numbers of those that leave their wide boxes.
+    leaving: Vec<u32>,
+    /// The indices of those that went farther than their size.
+    strays: Vec<u32>,
+}
+
+impl Notes {
+    /// The memory held.
+    pub(super) fn bytes(&self) -> usize {
+        (self.leaving.capacity() + self.strays.capacity()) * 4
+    }
+}
+
+impl Watch {
+    /// Takes over the new boxes of bodies that come one index after the other from `first` on. None of them is round.
+    #[inline(always)]
+    pub(super) fn take_over_row<S: Simd>(
+        &mut self,
+        simd: S,
+        first: usize,
+        moved: &[(BodyId, Box32)],
+    ) {
+        self.note_moves(moved);
+        let mut notes = std::mem::take(&mut self.notes);
+        notes.leaving.clear();
+        notes.strays.clear();
+        self.replace_row(simd, first, moved, &mut notes);
+        self.boxes.take_from_row(first, moved);
+        let seats = self.boxes.seats();
+        let left = notes.leaving.iter();
+        let left = left.map(|number| seats.of(first as u32 + number));
+        self.left.add_all(left);
+        let strays = notes.strays.iter().map(|index| seats.of(*index));
+        self.strays.extend(strays);
+        self.notes = notes;
+    }
+
+    /// Replaces the boxes of bodies that come one index after the other from `first` on, wherever they sit, with the balls of those that
+    /// are round, and notes those that leave their wide boxes: block by block, so that a new box is read once from afar.
+    #[inline(always)]
+    pub(super) fn replace_row_one_by_one<S: Simd>(
+        &mut self,
+        simd: S,
+        first: usize,
+        moved: &[(BodyId, Box32)],
+    ) {
+        for (number, block) in moved.chunks(BLOCK).enumerate() {
+            let (begin, leaving) = (number * BLOCK, self.leaving.len());
+            let wide = &self.wide[first + begin..][..block.len()];
+            note_leaving(simd, begin, block, wide, &mut self.leaving);
+            let boxes = &self.boxes;
+            let before = self.leaving[leaving..].iter();
+            let before = before.map(|number| *boxes.at(first as u32 + number));
+            self.before.extend(before);
+            self.boxes.replace_row(first + begin, block);
+        }
+    }
+
+    /// Gives those that leave their wide boxes other ones, and replaces boxes where they lie by index.
+    #[inline(always)]
+    fn replace_row<S: Simd>(
+        &mut self,
+        simd: S,
+        first: usize,
+        moved: &[(BodyId, Box32)],
+        notes: &mut Notes,
+    ) {
+        let end = first + moved.len();
+        let before = match self.boxes.plain_mut() {
+            Ok(boxes) => Before::Plain(&mut boxes[first..end]),
+            Err((boxes, seats)) => Before::Seated(boxes, seats),
+        };
+        let part = Part {
+            begin: 0,
+            first,
+            moved,
+            before,
+            wide: &mut self.wide[first..end],
+            origins: &mut self.origins[first..end],
+            outlook: self.outlook,
+        };
+        #[cfg(feature = "parallel")]
+        if is_to_share(moved.len()) {
+            part.replace_shared(notes);
+            return;
+        }
+        part.replace(simd, notes);
+    }
+}
+
+impl<'w> Part<'w> {
+    #[inline(always)]
+    fn replace<S: Simd>(mut self, simd: S, notes: &mut Notes) {
+        for begin in (0..self.moved.len()).step_by(BLOCK) {
+            let block = &self.moved[begin..self.moved.len().min(begin + BLOCK)];
+            let wide = &self.wide[begin..][..block.len()];
+            let leaving = notes.leaving.len();
+            let number = self.begin + begin;
+            note_leaving(simd, number, block, wide, &mut notes.leaving);
+            let leaving = &notes.leaving[leaving..];
+            self.fetch(leaving);
+            for number in leaving {
+                let place = *number as usize - self.begin;
+                self.widen(simd, place, &mut notes.strays);
+            }
+            if let Before::Plain(boxes) = &mut self.before {
+                let boxes = &mut boxes[begin..][..block.len()];
+                let olds = boxes.iter_mut().zip(block);
+                olds.for_each(|(old, (_, new))| *old = *new);
+            }
+        }
+    }
+
+    /// Asks for what some need that leave their wide boxes: they are few, and so it is scattered.
+    #[inline(always)]
+    fn fetch(&self, leaving: &[u32]) {
+        for number in leaving {
+            let place = *number as usize - self.begin;
+            ahead::fetch_line(self.origins, place);
+            if let Before::Seated(boxes, seats) = self.before {
+                ahead::fetch(boxes, seats.of((self.first + place) as u32) as usize);
+            }
+        }
+    }
+
+    /// Gives a body that leaves its wide box another one.
+    #[inline(always)]
+    fn widen<S: Simd>(&mut self, simd: S, place: usize, strays: &mut Vec<u32>) {
+        let index = (self.first + place) as u32;
+        let old = match &self.before {
+            Before::Plain(boxes) => &boxes[place],
+            Before::Seated(boxes, seats) => &boxes[seats.of(index) as usize],
+        };
+        let (new, origin) = (&self.moved[place].1, &mut self.origins[place]);
+        let (wide, jumped) = wide_box(simd, index, [old, new], origin, self.outlook);
+        self.wide[place] = wide;
+        *origin = Origin::new(new, self.outlook);
+        if jumped {
+            strays.push(index);
+        }
+    }
+
+    /// The same by several threads.
+    #[cfg(feature = "parallel")]
+    fn replace_shared(self, notes: &mut Notes) {
+        let size = self.moved.len().div_ceil(rayon::current_num_threads());
+        let parts = self.split(size).into_par_iter().map(|part| {
+            let mut notes = Notes::default();
+            in_lanes!(simd => part.replace(simd, &mut notes));
+            notes
+        });
+        let parts: Vec<Notes> = parts.collect();
+        for part in &parts {
+            notes.leaving.extend_from_slice(&part.leaving);
+            notes.strays.extend_from_slice(&part.strays);
+        }
+    }
+
+    /// Parts of the range, of such a size.
+    #[cfg(feature = "parallel")]
+    fn split(self, size: usize) -> Vec<Part<'w>> {
+        let befores: Vec<Before<'w>> = match self.before {
+            Before::Plain(boxes) => boxes.chunks_mut(size).map(Before::Plain).collect(),
+            Before::Seated(boxes, seats) => {
+                let parts = self.moved.chunks(size);
+                parts.map(|_| Before::Seated(boxes, seats)).collect()
+            }
+        };
+        let (wide, origins) = (self.wide.chunks_mut(size), self.origins.chunks_mut(size));
+        let kept = befores.into_iter().zip(wide).zip(origins);
+        let parts = self.moved.chunks(size).zip(kept).enumerate();
+        parts
+            .map(|(number, (moved, ((before, wide), origins)))| Part {
+                begin: self.begin + number * size,
+                first: self.first + number * size,
+                moved,
+                before,
+                wide,
+                origins,
+                outlook: self.outlook,
+            })
+            .collect()
+    }
+}
