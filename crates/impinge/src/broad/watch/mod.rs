@@ -409,10 +409,9 @@ impl Watch {
             ended.for_each(|key| changes.end(boxes, key));
             return;
         }
-        let began = self.seating.sorted_keys(boxes, began);
-        began.for_each(|key| changes.begin(boxes, key));
-        let ended = self.seating.sorted_keys(boxes, ended);
-        ended.for_each(|key| changes.end(boxes, key));
+        let [began, ended] = self.seating.sorted_keys(boxes, began, ended);
+        began.iter().for_each(|key| changes.begin(boxes, *key));
+        ended.iter().for_each(|key| changes.end(boxes, *key));
     }
 
     /// The bodies that left their wide boxes, or came, since the last `collect`.

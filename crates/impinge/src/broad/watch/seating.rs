@@ -41,7 +41,8 @@ pub(super) struct Seating {
     built: Option<u32>,
     /// How often a body came or jumped since seats were taken.
     strays: usize,
-    keys: Vec<u64>,
+    /// What is told of a frame: pairs that began, and pairs that ended.
+    keys: [Vec<u64>; 2],
 }
 
 impl Default for Seating {
@@ -51,7 +52,7 @@ impl Default for Seating {
             plan: Plan::Stay,
             built: None,
             strays: 0,
-            keys: Vec::new(),
+            keys: Default::default(),
         }
     }
 }
@@ -78,23 +79,39 @@ impl Seating {
         !boxes.seats().are_plain() && self.strays * STRAYS <= boxes.len()
     }
 
-    /// The keys of bodies, sorted, given those of their seats.
+    /// The keys of bodies, sorted, given those of their seats: of pairs that began, and of those that ended.
     pub(super) fn sorted_keys(
         &mut self,
         boxes: &Boxes,
-        keys: impl Iterator<Item = u64>,
-    ) -> impl Iterator<Item = u64> {
-        let seats = boxes.seats();
-        self.keys.clear();
-        self.keys.extend(keys.map(|key| index_key(seats, key)));
-        self.keys.sort_unstable();
-        self.keys.drain(..)
+        began: impl Iterator<Item = u64> + Send,
+        ended: impl Iterator<Item = u64> + Send,
+    ) -> &[Vec<u64>; 2] {
+        let (seats, [first, second]) = (boxes.seats(), &mut self.keys);
+        #[cfg(feature = "parallel")]
+        if crate::sharing::is_shared() {
+            rayon::join(
+                || sort_keys(first, seats, began),
+                || sort_keys(second, seats, ended),
+            );
+            return &self.keys;
+        }
+        sort_keys(first, seats, began);
+        sort_keys(second, seats, ended);
+        &self.keys
     }
 
     /// The memory held.
     pub(super) fn bytes(&self) -> usize {
-        self.keys.capacity() * 8
+        let [first, second] = &self.keys;
+        (first.capacity() + second.capacity()) * 8
     }
+}
+
+/// Replaces keys by those of bodies, sorted, given those of their seats.
+fn sort_keys(keys: &mut Vec<u64>, seats: &Seats, of_seats: impl Iterator<Item = u64>) {
+    keys.clear();
+    keys.extend(of_seats.map(|key| index_key(seats, key)));
+    keys.sort_unstable();
 }
 
 /// The key of two indices, given the key of their seats.

@@ -45,6 +45,10 @@ const BLOCK: usize = 64;
 #[cfg(feature = "parallel")]
 const SHARE: usize = 256;
 
+/// How much sooner a leaf is fit to its boxes than they are put there.
+#[cfg(feature = "parallel")]
+const CHEAP: usize = 8;
+
 /// The tree. Bodies are known by numbers of the owner's choice.
 #[derive(Debug, Clone, Default)]
 pub(super) struct WideTree {
@@ -255,7 +259,8 @@ impl WideTree {
         let (marks, above) = (&self.marks, &mut above[..self.marks.len()]);
         let stale = &mut self.stale[leaves..][..marks.len()];
         #[cfg(feature = "parallel")]
-        if let Some(size) = share_of(marks.len()) {
+        if let Some(size) = share_of(marks.len() / CHEAP) {
+            let size = size * CHEAP;
             let parts = marks.par_chunks(size).zip(below.par_chunks(size * LANES));
             let parts = parts.zip(above.par_chunks_mut(size));
             let parts = parts.zip(stale.par_chunks_mut(size));
