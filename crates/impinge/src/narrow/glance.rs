@@ -2,8 +2,8 @@
 //!
 //! Where bodies are crowded, what a pair costs is waiting: for two poses, two headers, two lists of vertices, two of polar points. Whoever
 //! keeps many bodies has their centres in `f32` at hand, with a bound for what that rounds; the rest is in the [`Kit`] of a
-//! polytope. The steps are those of [`centers`](super::centers), in the same order and with the same proofs, but for larger error bounds,
-//! and the few pairs that they leave open go to a search.
+//! polytope. The steps are those of [`centers`](super::centers), in the same order and with the same proofs, but for larger error bounds.
+//! The few pairs that they leave open are searched by [`portal`](super::portal)s, from the same lines; what is left then nearly touches.
 //!
 //! **Rounding.** With `C` the centre in `f32` and `M` the matrix of a body, `c` the centre of its polytope: each placed vertex is within
 //! [`Case::blurs`] of `C + M (v - c)`. So along a direction `n` the body reaches from `C` at most `max (M^T n) . (v - c)` and the blur, and
@@ -13,6 +13,8 @@
 
 use super::cache::{Last, PairCache};
 use super::group::{GROUP, List};
+use super::portal::{self, Farthest, Portal, Scale};
+use super::triple::{dot, minus, negative, plus, times};
 use crate::bound::Stance;
 use crate::shape::{Kit, Probe};
 use arrayvec::ArrayVec;
@@ -123,7 +125,7 @@ pub(crate) fn glance<S: Simd>(
             cases[k].meets_beside(simd, polars[k])
         },
     );
-    let [_, by_faces] = not_beside.split(
+    let [not_by_faces, by_faces] = not_beside.split(
         #[inline(always)]
         |k| {
             let direction = cases[k].parted_by_faces(simd, polars[k]);
@@ -134,10 +136,12 @@ pub(crate) fn glance<S: Simd>(
             direction.is_some()
         },
     );
+    let [by_search, in_search] = search_all(simd, &cases, not_by_faces, caches);
     for (list, last) in [
         (&by_offset, Last::Apart),
         (&on_segment, Last::Overlapping),
         (&beside, Last::Overlapping),
+        (&in_search, Last::Overlapping),
     ] {
         for k in list.iter() {
             let cache = caches.of(k);
@@ -151,9 +155,37 @@ pub(crate) fn glance<S: Simd>(
         }
     }
     Glances {
-        meet: on_segment.bits() | beside.bits(),
-        apart: by_known.bits() | by_offset.bits() | by_faces.bits(),
+        meet: on_segment.bits() | beside.bits() | in_search.bits(),
+        apart: by_known.bits() | by_offset.bits() | by_faces.bits() | by_search.bits(),
     }
+}
+
+/// Searches for what parts some pairs, or proves that they meet: those that are apart, and those that are not.
+#[inline(always)]
+fn search_all<S: Simd>(
+    simd: S,
+    cases: &[Case<'_>],
+    pairs: List,
+    caches: &mut impl Caches,
+) -> [List; 2] {
+    let [mut apart, mut meeting] = [List::EMPTY; 2];
+    for k in pairs.iter() {
+        let case = &cases[k];
+        let found = portal::search(
+            case.offset,
+            case.scale(),
+            #[inline(always)]
+            |direction| case.farthest_against(simd, direction),
+        );
+        if let Portal::Beyond(direction) = found {
+            let cache = caches.of(k);
+            let length = dot(direction, direction).sqrt();
+            (cache.direction, cache.last) = (times(direction, 1.0 / length), Last::Apart);
+        }
+        apart.push_if(k, matches!(found, Portal::Beyond(_)));
+        meeting.push_if(k, found == Portal::Inside);
+    }
+    [apart, meeting]
 }
 
 impl<'a> Case<'a> {
@@ -201,11 +233,40 @@ impl<'a> Case<'a> {
     /// Whether a direction does, which was stretched, and along which the centres are so far from each other.
     #[inline(always)]
     fn is_apart<S: Simd>(&self, simd: S, probes: &[Probe; 2], stretch: f32, along: f32) -> bool {
-        let [a, b] = self.kits;
         let [reach_a, reach_b] = Kit::reaches(simd, self.kits, probes.each_ref());
-        let slack = a.vertex_blur + b.vertex_blur + self.blurs[0] + self.blurs[1];
-        let error = slack + SHARE * (self.length + a.radius + b.radius);
+        let error = self.scale().error;
         (along * stretch - (reach_a + reach_b) > Probe::LENGTH * error) & (stretch > 0.0)
+    }
+
+    /// How far a difference of two vertices, one of each, or of the centres, is where it is said to be.
+    #[inline(always)]
+    fn scale(&self) -> Scale {
+        let [a, b] = self.kits;
+        let slack = a.vertex_blur + b.vertex_blur + self.blurs[0] + self.blurs[1];
+        let radius = a.radius + b.radius;
+        let size = self.length + radius;
+        Scale {
+            error: slack + SHARE * size,
+            radius,
+            size,
+        }
+    }
+
+    /// The difference of two vertices that is the farthest against a direction, and whether it parts them.
+    #[inline(always)]
+    fn farthest_against<S: Simd>(&self, simd: S, direction: [f32; 3]) -> Farthest {
+        let stretch = stretch(dot(direction, direction).sqrt());
+        let probes = probes_along(simd, &self.turns, times(direction, stretch));
+        let (reaches, vertices) = Kit::farthest(simd, self.kits, probes.each_ref());
+        let [a, b] = [
+            self.turns[0].turned(self.kits[0].vertex(vertices[0])),
+            self.turns[1].turned(self.kits[1].vertex(vertices[1])),
+        ];
+        let gap = dot(direction, self.offset) * stretch - (reaches[0] + reaches[1]);
+        Farthest {
+            point: plus(self.offset, minus(b, a)),
+            is_apart: (gap > Probe::LENGTH * self.scale().error) & (stretch > 0.0),
+        }
     }
 
     /// Whether the segment of centres has a point in both, and the faces through which it leaves them.
@@ -351,31 +412,6 @@ impl Turn<'_> {
         let [first, second, third] = self.rows;
         [along(first), along(second), along(third)]
     }
-}
-
-#[inline(always)]
-fn dot([a, b, c]: [f32; 3], [x, y, z]: [f32; 3]) -> f32 {
-    a * x + b * y + c * z
-}
-
-#[inline(always)]
-fn plus([a, b, c]: [f32; 3], [x, y, z]: [f32; 3]) -> [f32; 3] {
-    [a + x, b + y, c + z]
-}
-
-#[inline(always)]
-fn minus([a, b, c]: [f32; 3], [x, y, z]: [f32; 3]) -> [f32; 3] {
-    [a - x, b - y, c - z]
-}
-
-#[inline(always)]
-fn times([a, b, c]: [f32; 3], x: f32) -> [f32; 3] {
-    [a * x, b * x, c * x]
-}
-
-#[inline(always)]
-fn negative([a, b, c]: [f32; 3]) -> [f32; 3] {
-    [-a, -b, -c]
 }
 
 #[cfg(test)]

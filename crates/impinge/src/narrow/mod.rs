@@ -10,7 +10,7 @@
 //! | [`gjk`] | GJK by name, for any pair of [`SupportMap`](crate::SupportMap)s |
 //! | [`lin_canny`] | closest features of polytopes, tracked from frame to frame |
 //! | `pair`, `centers`, `side` | a placed pair as fast queries see it; quick verdicts with error bounds |
-//! | `glance` | such verdicts for pairs of a crowd, in single precision and from little memory |
+//! | `glance`, `portal` | such verdicts, and a search, for pairs of a crowd, in single precision and from little memory |
 //! | `search`, `wide` | GJK in `f32` for eight pairs at once: it proposes |
 //! | `proofs`, `intervals`, `four`, `part`, `certificate` | the proofs that make a proposal an answer, some of them for four pairs at once |
 //! | `closest` | both for polytopes with few vertices, eight pairs at once from poses to proofs |
@@ -19,6 +19,7 @@
 //! | `primitive` | all other convex pairs: within a gap, how far apart |
 //! | `mesh` | meshes and solids, with each other and with convex shapes |
 //! | `curved_depth` | how deep convex shapes overlap |
+//! | `triple` | vectors as plain arrays |
 //! | `cache` | [`PairCache`]: what a pair remembers |
 
 mod cache;
@@ -42,6 +43,7 @@ mod overlap;
 mod pair;
 mod part;
 mod paths;
+mod portal;
 pub(crate) mod primitive;
 mod proofs;
 mod search;
@@ -51,6 +53,7 @@ mod signed;
 pub(crate) mod simplex;
 #[cfg(test)]
 mod tests;
+mod triple;
 mod wide;
 
 pub use cache::PairCache;

@@ -9,7 +9,7 @@
 //! added, for each unit of a direction or position, [`SCANNED`] and [`PROBED`] times the longest point. A direction is seen by the body through a
 //! matrix rounded to `f32`, at most `4 u` of each coordinate and hence `7 u` of its length (with `u` half an EPSILON of `f32`); the offset of
 //! two centres, its length and what it is stretched by are each off by a few. Then each coordinate of a probe is rounded by half of one, which is less
-//! than 0.87 of its whole length together; the largest product loses up to 63 of `2^30` to the number of its face, and half of that to
+//! than 0.87 of its whole length together; the largest product loses up to 63 of `2^30` to the number of its point, and half of that to
 //! its rounding to `f32`. A position is seen through the transposed matrix where the inverse one is meant, which is off by at most three
 //! times the deviation; who looks at a kit makes sure that this is a usual one ([`Pose::ROTATION_TOLERANCE`]).
 
@@ -199,6 +199,29 @@ impl Kit {
         greatest(simd, [&a.vertices, &b.vertices], probes, steps)
     }
 
+    /// About the same, and vertices that reach so far.
+    #[inline(always)]
+    pub(crate) fn farthest<S: Simd>(
+        simd: S,
+        kits: [&Kit; 2],
+        probes: [&Probe; 2],
+    ) -> ([f32; 2], [u32; 2]) {
+        let [top_a, top_b] = tops(
+            simd,
+            [
+                largest(&numbered(simd, kits[0].vertices.products(simd, probes[0]))),
+                largest(&numbered(simd, kits[1].vertices.products(simd, probes[1]))),
+            ],
+        );
+        (
+            [
+                top_a as f32 * kits[0].vertex_step,
+                top_b as f32 * kits[1].vertex_step,
+            ],
+            [(top_a & NUMBER) as u32, (top_b & NUMBER) as u32],
+        )
+    }
+
     /// The largest products of polar points of two kits with a position each.
     #[inline(always)]
     pub(crate) fn steepnesses<S: Simd>(
@@ -236,10 +259,13 @@ impl Kit {
     /// About the polar point of a face.
     #[inline(always)]
     pub(crate) fn polar(&self, face: u32) -> [f32; 3] {
-        let (block, lane) = (face as usize / 8 % POLAR_BLOCKS, face as usize % 8);
-        let [x, y] = [0, 1].map(|row| self.polars.xy[block][2 * lane + row]);
-        let z = self.polars.z[block / 2][2 * lane + block % 2];
-        [x, y, z].map(|coordinate| f32::from(coordinate) * self.polar_step)
+        self.polars.at(face, self.polar_step)
+    }
+
+    /// About a vertex, seen from the centre; the last one for numbers behind it.
+    #[inline(always)]
+    pub(crate) fn vertex(&self, vertex: u32) -> [f32; 3] {
+        self.vertices.at(vertex, self.vertex_step)
     }
 }
 
@@ -264,6 +290,19 @@ impl<const BLOCKS: usize, const ENDS: usize> Points<BLOCKS, ENDS> {
         }
         // The length itself is rounded; steps times whole numbers are not.
         (packed, error * (1.0 + 16.0 * f64::EPSILON))
+    }
+
+    /// A point, by its number.
+    #[inline(always)]
+    fn at(&self, number: u32, step: f32) -> [f32; 3] {
+        let (block, lane) = (number as usize / 8 % BLOCKS, number as usize % 8);
+        let [x, y] = [self.xy[block][2 * lane], self.xy[block][2 * lane + 1]];
+        let z = self.z[block / 2][2 * lane + block % 2];
+        [
+            f32::from(x) * step,
+            f32::from(y) * step,
+            f32::from(z) * step,
+        ]
     }
 
     /// The products of all points with a probe, in steps.
@@ -304,11 +343,11 @@ fn greatest<const BLOCKS: usize, const ENDS: usize, S: Simd>(
     [top_a as f32 * steps[0], top_b as f32 * steps[1]]
 }
 
-/// The bits of a product that the number of its face takes.
+/// The bits of a product that the number of its point takes.
 const NUMBER: i32 = 63;
 const _: () = assert!(8 * POLAR_BLOCKS <= NUMBER as usize + 1);
 
-/// The numbers of faces, by block.
+/// The numbers of points, by block.
 const NUMBERS: [[i32; 8]; POLAR_BLOCKS] = {
     let mut numbers = [[0; 8]; POLAR_BLOCKS];
     let mut k = 0;
@@ -319,9 +358,12 @@ const NUMBERS: [[i32; 8]; POLAR_BLOCKS] = {
     numbers
 };
 
-/// Products whose last bits are the numbers of their faces.
+/// Products whose last bits are the numbers of their points.
 #[inline(always)]
-fn numbered<S: Simd>(simd: S, mut products: [i32x8<S>; POLAR_BLOCKS]) -> [i32x8<S>; POLAR_BLOCKS] {
+fn numbered<const BLOCKS: usize, S: Simd>(
+    simd: S,
+    mut products: [i32x8<S>; BLOCKS],
+) -> [i32x8<S>; BLOCKS] {
     let others = i32x8::splat(simd, !NUMBER);
     for (product, numbers) in products.iter_mut().zip(&NUMBERS) {
         *product = (*product & others) | i32x8::load_array_ref(simd, numbers);
@@ -407,21 +449,22 @@ mod tests {
             for direction in on_sphere(20, rng.random()) {
                 let [x, y, z] = (direction.as_vec3() * Probe::LENGTH).to_array();
                 // The second looks the other way, and what is behind a vector does not matter.
-                let (reaches, steepnesses, (tops, faces)) = in_lanes!(simd => {
+                let (reaches, (ends, vertices), steepnesses, (tops, faces)) = in_lanes!(simd => {
                     let seen = f32x4::load_array_ref(simd, &[x, y, z, f32::NAN]);
                     let opposite = f32x4::load_array_ref(simd, &[-x, -y, -z, f32::INFINITY]);
                     let probes = [Probe::along(simd, seen), Probe::against(simd, opposite)];
                     let (kits, probes) = ([kit; 2], probes.each_ref());
                     (
                         Kit::reaches(simd, kits, probes),
+                        Kit::farthest(simd, kits, probes),
                         Kit::steepnesses(simd, kits, probes),
                         Kit::steepest(simd, kits, probes),
                     )
                 });
-                for found in [reaches, steepnesses, tops] {
+                for found in [reaches, ends, steepnesses, tops] {
                     assert_eq!(found[0].to_bits(), found[1].to_bits());
                 }
-                assert_eq!(faces[0], faces[1]);
+                assert_eq!((faces[0], vertices[0]), (faces[1], vertices[1]));
                 let [reach, steepness, top] =
                     [reaches[0], steepnesses[0], tops[0]].map(|found| found / Probe::LENGTH);
                 let face = faces[0];
@@ -430,6 +473,16 @@ mod tests {
                 let expected = along.fold(f64::NEG_INFINITY, f64::max);
                 let off = (f64::from(reach) - expected).abs();
                 assert!(off <= f64::from(kit.vertex_blur), "{off} {kit:?}");
+                let end = f64::from(ends[0] / Probe::LENGTH);
+                assert!((end - expected).abs() <= f64::from(kit.vertex_blur));
+                // It is a vertex that is there, and the farthest of them within what rounds.
+                let number = (vertices[0] as usize).min(polytope.vertices.len() - 1);
+                let vertex = polytope.vertices[number] - polytope.centroid;
+                let [x, y, z] = kit.vertex(vertices[0]).map(f64::from);
+                let off = (Vec3::new(x, y, z) - vertex).length();
+                assert!(off <= f64::from(kit.vertex_blur), "{off} {kit:?}");
+                let short = expected - direction.dot(vertex);
+                assert!(short <= 2.0 * f64::from(kit.vertex_blur), "{short}");
                 let polar = |face: usize| {
                     let corner = polytope.vertices[polytope.face(face)[0] as usize];
                     let normal = polytope.normals[face];
