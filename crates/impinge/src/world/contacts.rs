@@ -151,6 +151,8 @@ struct Output {
     contacts: Vec<Contact>,
     /// Whether some of them are more than that two bodies intersect.
     has_findings: bool,
+    /// Whether some live pairs know the places of theirs.
+    has_places: bool,
     events: Vec<Event>,
     work: ContactWork,
     /// What the pairs that are computed together gave, by place among them; empty when they are only asked whether they
@@ -234,9 +236,11 @@ impl ContactStage {
         );
         for (live, part) in live.chunks_mut(PART).zip(&mut self.parts) {
             let first = self.now.contacts.len() as u32;
-            for pair in live {
-                if pair.contact != LivePair::NO_CONTACT {
-                    pair.contact += first;
+            if part.has_places {
+                for pair in live {
+                    if pair.contact != LivePair::NO_CONTACT {
+                        pair.contact += first;
+                    }
                 }
             }
             self.now.append(part);
@@ -258,6 +262,7 @@ impl Output {
     fn clear(&mut self) {
         self.contacts.clear();
         self.has_findings = false;
+        self.has_places = false;
         self.events.clear();
         self.work = ContactWork::default();
     }
@@ -496,6 +501,7 @@ impl Output {
     #[inline]
     fn add_contact(&mut self, live: &mut LivePair, finding: Finding) {
         live.contact = self.contacts.len() as u32;
+        self.has_places = true;
         let pair = live.pair;
         self.contacts.push(Contact { pair, finding });
     }
