@@ -198,18 +198,16 @@ fn splat<S: Simd>(simd: S, [x, y, z]: [f32; 3]) -> [f32x8<S>; 3] {
 #[inline(always)]
 fn cell_of([x, y, z]: [f32; 3]) -> usize {
     let [ax, ay, az] = [x.abs(), y.abs(), z.abs()];
-    let is_x = ax >= ay && ax >= az;
-    let is_y = ay >= az;
-    let (side, along, u, v) = if is_x {
-        (0, x, y, z)
-    } else if is_y {
-        (2, y, z, x)
-    } else {
-        (4, z, x, y)
-    };
+    // Which axis is the longest is hard to foresee: it is computed, and nothing branches on it.
+    let is_x = (ax >= ay) & (ax >= az);
+    let axis = usize::from(!is_x) << usize::from(!is_x & (ay < az));
+    let around = [x, y, z, x, y];
+    let [along, u, v] = [around[axis], around[axis + 1], around[axis + 2]];
+    let side = 2 * axis;
     let half = GRID as f32 / 2.0;
     let per = half / along.abs();
-    let place = |w: f32| ((w * per + half) as usize).min(GRID - 1);
+    // Signed numbers of 32 bits take the fewest instructions.
+    let place = |w: f32| ((w * per + half) as i32).clamp(0, GRID as i32 - 1) as usize;
     let side = side + usize::from(along < 0.0);
     (side * GRID + place(v)) * GRID + place(u)
 }
@@ -344,6 +342,21 @@ mod tests {
                         assert!(near.contains(&(vertex as u32)));
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn the_cell_of_a_direction_has_it_inside() {
+        for d in directions() {
+            let cone = Cone::of_cell(cell_of(d.as_vec3().to_array()));
+            assert!(cone.axis.dot(d) >= cone.cos);
+            let [p, q, r, s] = cone.corners;
+            // The corners are one after the other, then the next row.
+            for [from, to] in [[p, q], [q, s], [s, r], [r, p]] {
+                let inward = from.cross(to);
+                let inward = inward * inward.dot(cone.axis).signum();
+                assert!(inward.dot(d) >= -1e-6);
             }
         }
     }

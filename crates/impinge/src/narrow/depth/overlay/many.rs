@@ -28,15 +28,15 @@ const MOST_BLOCKS: usize = 64;
 /// The blocks of a polytope of many faces that their cones do not leave out; nothing for one of few.
 #[derive(Debug)]
 pub(super) struct Reached {
-    /// Their numbers, with room for eight more.
-    blocks: [u32; MOST_BLOCKS + 8],
+    /// Their numbers.
+    blocks: [u32; MOST_BLOCKS],
     len: usize,
 }
 
 impl Default for Reached {
     fn default() -> Reached {
         Reached {
-            blocks: [0; MOST_BLOCKS + 8],
+            blocks: [0; MOST_BLOCKS],
             len: 0,
         }
     }
@@ -57,52 +57,52 @@ impl Reached {
             return true;
         };
         let tests = Tests::new(simd, view, level * view.scale);
-        for (first, outer) in many.outer.iter().enumerate() {
+        for (number, outer) in many.outer.iter().enumerate() {
+            // One bit for each of 64 blocks: one loop over all of them has one end that is hard to foresee.
+            let mut found = 0;
             let mut hit = tests.reached(simd, outer);
             while hit != 0 {
-                let group = 8 * first + hit.trailing_zeros() as usize;
+                let lane = hit.trailing_zeros() as usize;
                 hit &= hit - 1;
-                let Some(cones) = many.cones.get(group) else {
+                let Some(cones) = many.cones.get(8 * number + lane) else {
                     break;
                 };
-                self.add(8 * group, tests.reached(simd, cones));
-                if self.len > MOST_BLOCKS {
-                    return false;
-                }
+                found |= tests.reached(simd, cones) << (8 * lane);
             }
-        }
-        // The last group may have less than eight.
-        while self.len > 0 && self.blocks[self.len - 1] as usize >= many.blocks.len() {
-            self.len -= 1;
-        }
-        for block in &self.blocks[..self.len] {
-            many.fetch_block(*block as usize);
+            // The last group may have less than eight.
+            let first = 64 * number;
+            if let Some(none) = 64_usize.checked_sub(many.blocks.len() - first) {
+                found &= u64::MAX >> (none % 64);
+            }
+            if self.len + found.count_ones() as usize > MOST_BLOCKS {
+                return false;
+            }
+            while found != 0 {
+                let block = first + found.trailing_zeros() as usize;
+                found &= found - 1;
+                self.blocks[self.len] = block as u32;
+                self.len += 1;
+                many.fetch_block(block);
+            }
         }
         true
     }
-
-    /// Adds some of eight blocks. There is room. Without a branch on which they are, which is hard to foresee.
-    #[inline(always)]
-    fn add(&mut self, first: usize, bits: u64) {
-        for lane in 0..8 {
-            self.blocks[self.len] = (first + lane) as u32;
-            self.len += (bits >> lane & 1) as usize;
-        }
-    }
 }
 
-/// Which tests a face of a block that was not opened may be below by: the points.
-const UNSEEN: u8 = 0b110;
-/// Below by all tests.
-const ALL: u8 = 0b111;
+/// What the faces of a block are below by: a byte for each test, that of the ball first, with one bit for each face.
+type Below = u32;
+/// For a block that was not opened: perhaps by the points.
+const UNSEEN: Below = 0x00ff_ff00;
+/// For one face: by all tests.
+const ALL: Below = 0x0001_0101;
 
 /// What a scan left.
 #[derive(Debug)]
 pub(super) struct Scan {
     opened: [Opened; MOST_BLOCKS],
     len: usize,
-    /// For each place the tests that its face is below by; [`UNSEEN`] between scans.
-    below: Vec<u8>,
+    /// For each block the tests that its faces are below by; [`UNSEEN`] between scans.
+    below: Vec<Below>,
 }
 
 /// A block that was opened.
@@ -140,15 +140,20 @@ impl Scan {
     ) -> Option<usize> {
         let tests = Tests::new(simd, view, level);
         self.len = reached.len.min(MOST_BLOCKS);
+        // One bit for each block with a face that is below by the ball.
+        let mut low_blocks = 0_u64;
         for k in 0..self.len {
             let (number, opened) = (reached.blocks[k], &mut self.opened[k]);
             let planes = &many.blocks[number as usize];
             let low;
             [opened.left, low] = tests.measure(simd, planes, &mut opened.heights);
             opened.number = number;
-            if low != 0 {
-                many.fetch_around(number as usize);
-            }
+            low_blocks |= u64::from(low != 0) << k;
+        }
+        while low_blocks != 0 {
+            let k = low_blocks.trailing_zeros() as usize;
+            low_blocks &= low_blocks - 1;
+            many.fetch_around(self.opened[k].number as usize);
         }
         self.list_faces(many, view.radius, faces)
     }
@@ -190,7 +195,7 @@ impl Scan {
         level: f32,
         places: &mut [u32],
     ) -> Option<usize> {
-        let room = 8 * many.blocks.len();
+        let room = many.blocks.len();
         if self.below.len() < room {
             self.below.resize(room, UNSEEN);
         }
@@ -198,7 +203,7 @@ impl Scan {
         mark(simd, many, view, level, opened, &mut self.below);
         let count = list_arcs(many, opened, &self.below, places);
         for block in opened {
-            set_eight(&mut self.below, block.number, [UNSEEN; 8]);
+            self.below[block.number as usize] = UNSEEN;
         }
         count
     }
@@ -212,7 +217,7 @@ fn mark<S: Simd>(
     view: &View,
     level: f32,
     opened: &mut [Opened],
-    below: &mut [u8],
+    below: &mut [Below],
 ) {
     let beyond_ball = level - view.radius;
     let by_point = f32x8::splat(simd, level);
@@ -224,30 +229,17 @@ fn mark<S: Simd>(
         let [ball, first, second] = &block.heights;
         let is_low = |heights: &[f32; 8], limit: f32x8<S>| {
             let heights = f32x8::load_array_ref(simd, heights);
-            heights.simd_lt(limit).to_bitmask()
+            heights.simd_lt(limit).to_bitmask() as u32
         };
-        let low = is_low(ball, by_ball);
-        let bits = spread(low) | spread(is_low(first, by_point)) << 1;
-        let bits = bits | spread(is_low(second, by_point)) << 2;
-        block.left = low as u32;
-        set_eight(below, block.number, bits.to_le_bytes());
+        block.left = is_low(ball, by_ball);
+        below[number] = block.left | is_low(first, by_point) << 8 | is_low(second, by_point) << 16;
     }
 }
 
-/// Sets what the faces of a block are below by.
+/// Which tests the face at a place is below by; all of them are [`ALL`].
 #[inline(always)]
-fn set_eight(below: &mut [u8], block: u32, bits: [u8; 8]) {
-    let eight = below[8 * block as usize..].first_chunk_mut();
-    *eight.expect("there is room for each block") = bits;
-}
-
-/// The lowest bit of each byte from one of eight bits.
-#[inline(always)]
-fn spread(bits: u64) -> u64 {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    // Byte k keeps bit k alone, and more than nothing carries into its highest bit.
-    let kept = ((bits & 0xff) * EACH) & 0x8040_2010_0804_0201;
-    (kept + 0x7f * EACH) >> 7 & EACH
+fn below_at(below: &[Below], place: u32) -> Below {
+    (below[place as usize / 8] >> (place % 8)) & ALL
 }
 
 /// What is left of up to eight blocks, as bits of one word: one loop for all of them has one end that is hard to foresee.
@@ -262,29 +254,43 @@ fn joined(eight: &[Opened]) -> u64 {
 
 /// The places of the arcs that no test leaves out.
 #[inline(always)]
-fn list_arcs(many: &Many, opened: &[Opened], below: &[u8], places: &mut [u32]) -> Option<usize> {
+fn list_arcs(many: &Many, opened: &[Opened], below: &[Below], places: &mut [u32]) -> Option<usize> {
     let mut count = 0;
     for eight in opened.chunks(8) {
         let mut left = joined(eight);
         while left != 0 {
-            let bit = left.trailing_zeros() as usize;
+            let bit = left.trailing_zeros();
             left &= left - 1;
-            let place = 8 * eight[bit / 8].number as usize + bit % 8;
-            let own = below[place];
-            let around = many.around(place);
+            let place = 8 * eight[bit as usize / 8].number + bit % 8;
+            let own = below_at(below, place);
+            let around = many.around(place as usize);
             if count + around.len() > MOST_ARCS {
                 return None;
             }
-            for [arc, other] in around {
-                let theirs = below[*other as usize];
-                // What both ends would list, the first one does.
-                let is_theirs = (theirs & 1 != 0) & ((*other as usize) < place);
-                places[count] = *arc;
-                count += usize::from(((own | theirs) == ALL) & !is_theirs);
+            // Triangles have no loop.
+            if let [p, q, r] = around {
+                for arc in [p, q, r] {
+                    places[count] = arc[0];
+                    count += usize::from(is_listed(below, own, place, arc[1]));
+                }
+            } else {
+                for arc in around {
+                    places[count] = arc[0];
+                    count += usize::from(is_listed(below, own, place, arc[1]));
+                }
             }
         }
     }
     Some(count)
+}
+
+/// Whether the arc from the face at a place, which is below by `own` tests, to the one at another is left, and listed by this one: what
+/// both ends would list, the first one does.
+#[inline(always)]
+fn is_listed(below: &[Below], own: Below, place: u32, other: u32) -> bool {
+    let theirs = below_at(below, other);
+    let is_theirs = (theirs & 1 != 0) & (other < place);
+    ((own | theirs) == ALL) & !is_theirs
 }
 
 /// The three tests of a view, in all lanes.
@@ -362,15 +368,101 @@ impl Planes {
 
 #[cfg(test)]
 mod tests {
-    use super::spread;
+    use super::*;
+    use crate::lanes::in_lanes;
+    use crate::math::Vec3;
+    use crate::shape::Polytope;
+    use glam::Vec3A;
+    use impinge_scenes::points::on_sphere;
 
-    #[test]
-    fn bits_are_spread_over_bytes() {
-        for bits in 0..256u64 {
-            let bytes = spread(bits).to_le_bytes();
-            for (k, byte) in bytes.into_iter().enumerate() {
-                assert_eq!(u64::from(byte), bits >> k & 1);
+    /// For each test whether a face is below a level by it, one by one: the ball with the cosine of its block.
+    fn low(many: &Many, view: &View, level: f32, place: usize) -> [bool; 3] {
+        let (block, lane) = (place / 8, place % 8);
+        let planes = &many.blocks[block];
+        let height = |point: [f32; 3]| {
+            let [x, y, z] = [0, 1, 2].map(|axis| planes.normals[axis][lane] * point[axis]);
+            planes.offsets[lane] - (x + y + z)
+        };
+        let beyond = level - view.radius;
+        let limit = beyond.max(beyond * many.cones[block / 8].half_cos[block % 8]);
+        [
+            height(view.center) < limit,
+            height(view.points[0]) < level,
+            height(view.points[1]) < level,
+        ]
+    }
+
+    /// All that is left of a polytope, beside what a look at each face says; how many arcs there are.
+    fn compare(polytope: &Polytope, view: &View, level: f32) -> usize {
+        let map = polytope.gauss();
+        let Layout::Many(many) = &map.layout else {
+            panic!("it has many faces");
+        };
+        let (mut reached, mut scan) = (Reached::default(), Scan::default());
+        let mut faces = [LeftFace::default(); MOST_FACES];
+        let mut places = [0; MOST_ARCS + 8];
+        let unit = level / view.scale;
+        let is_complete = in_lanes!(simd => reached.collect(simd, map, view, unit));
+        let count = in_lanes!(simd => is_complete
+            .then(|| scan.collect(simd, many, view, level, &reached, &mut faces))
+            .flatten());
+        let Some(count) = count else {
+            return 0;
+        };
+        let Some(arcs) = in_lanes!(simd => scan.arcs(simd, many, view, level, &mut places)) else {
+            return 0;
+        };
+        assert!(scan.below.iter().all(|below| *below == UNSEEN));
+        let listed = &places[..arcs];
+        let opened = &reached.blocks[..reached.len];
+        assert!(opened.is_sorted() && opened.iter().all(|b| (*b as usize) < many.blocks.len()));
+        let mut expected = Vec::new();
+        for place in 0..many.names.len() {
+            let own = low(many, view, level, place);
+            assert!(!own[0] || opened.contains(&(place as u32 / 8)), "{place}");
+            if own == [true; 3] && level >= view.radius {
+                let name = many.names[place];
+                assert!(faces[..count].iter().any(|left| left.face == name));
+            }
+            for [arc, other] in many.around(place) {
+                let theirs = low(many, view, level, *other as usize);
+                // Where nobody looked, a face may be below by the points.
+                let is_seen = opened.contains(&(other / 8));
+                let is_low = |test: usize| own[test] | theirs[test] | (!is_seen & (test > 0));
+                if own[0] && is_low(1) && is_low(2) {
+                    expected.push(*arc);
+                }
             }
         }
+        expected.sort_unstable();
+        expected.dedup();
+        let mut listed = listed.to_vec();
+        listed.sort_unstable();
+        assert_eq!(listed, expected);
+        arcs
+    }
+
+    #[test]
+    fn what_is_left_is_what_a_look_at_each_face_says() {
+        let mut found = 0;
+        // Less than 64 blocks of faces, and more.
+        for (seed, count) in [60, 130, 252, 300, 700].into_iter().enumerate() {
+            let points = on_sphere(count, seed as u64);
+            let stretch = Vec3::new(1.0, 0.9, 0.8);
+            let points: Vec<Vec3> = points.into_iter().map(|p| p * stretch).collect();
+            let polytope = Polytope::from_points(&points).unwrap();
+            let directions = on_sphere(40, 100 + seed as u64);
+            for (k, direction) in directions.into_iter().enumerate() {
+                let direction = direction.normalize().as_vec3a();
+                let center = direction * (0.3 + 0.02 * k as f32);
+                let beside = Vec3A::new(0.1, -0.05, 0.08);
+                let deep = [center - direction * 0.4, center - direction * 0.4 + beside];
+                let view = View::new(center, 0.4, deep, 1.0);
+                for level in [0.05, 0.2, 0.35, 0.5] {
+                    found += compare(&polytope, &view, level);
+                }
+            }
+        }
+        assert!(found > 1000, "{found}");
     }
 }
