@@ -524,6 +524,47 @@ mod tests {
         assert!(apart > 800 && meeting > 800, "{apart} {meeting} {open}");
     }
 
+    /// Of bodies that are neither flat nor far away nearly all are decided, and rightly.
+    #[test]
+    fn searches_leave_little_open() {
+        let mut rng = ChaCha8Rng::seed_from_u64(52);
+        let [mut near, mut open, mut meeting] = [0; 3];
+        for _ in 0..3000 {
+            let [a, b] = [(); 2].map(|()| {
+                let count = rng.random_range(8..21);
+                Polytope::from_points(&on_sphere(count, rng.random())).unwrap()
+            });
+            let (Some(kit_a), Some(kit_b)) = (a.kit(), b.kit()) else {
+                continue;
+            };
+            let pose_a = Pose::from_matrix(turn(&mut rng), unit(&mut rng)).unwrap();
+            let matrix = turn(&mut rng);
+            let away = unit(&mut rng) * rng.random_range(1.2..1.9);
+            let pose_b = Pose::from_matrix(matrix, pose_a.translation() + away).unwrap();
+            let stances = [stance_of(&a, &pose_a), stance_of(&b, &pose_b)];
+            let pair = [kit_a, kit_b];
+            let pair = [0, 1].map(|k| Glimpse {
+                kit: pair[k],
+                stance: &stances[k],
+            });
+            let mut cache = One(PairCache::default());
+            let found = in_lanes!(simd => glance(simd, &[pair], &mut cache));
+            let [p, q] = [(&a, &pose_a), (&b, &pose_b)].map(|(polytope, pose)| {
+                let vertices = polytope.vertices().iter();
+                vertices.map(|v| pose.place(*v)).collect::<Vec<Vec3>>()
+            });
+            let meets = hulls_intersect(&p, &q);
+            assert!(found.meet == 0 || meets, "{pair:?}");
+            assert!(found.apart == 0 || !meets, "{pair:?}");
+            assert_eq!(cache.0.last == Last::Apart, found.apart == 1);
+            near += 1;
+            meeting += u32::from(meets);
+            open += u32::from(found.apart | found.meet == 0);
+        }
+        assert!(near > 2500 && meeting > 800 && near - meeting > 800);
+        assert!(open * 50 < near, "{open} of {near}");
+    }
+
     /// Faces that touch, and those that nearly do: nothing that single precision cannot tell is told.
     #[test]
     fn touching_is_not_told() {
