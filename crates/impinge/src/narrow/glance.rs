@@ -3,7 +3,7 @@
 //! Where bodies are crowded, what a pair costs is waiting: for two poses, two headers, two lists of vertices, two of polar points. Whoever
 //! keeps many bodies has their centres in `f32` at hand, with a bound for what that rounds; the rest is in the [`Kit`] of a
 //! polytope. The steps are those of [`centers`](super::centers), in the same order and with the same proofs, but for larger error bounds.
-//! The few pairs that they leave open are searched by [`portal`](super::portal)s, from the same lines; what is left then nearly touches.
+//! The few pairs that they leave open are searched by [`portal`]s, from the same lines; what is left then nearly touches.
 //!
 //! **Rounding.** With `C` the centre in `f32` and `M` the matrix of a body, `c` the centre of its polytope: each placed vertex is within
 //! [`Case::blurs`] of `C + M (v - c)`. So along a direction `n` the body reaches from `C` at most `max (M^T n) . (v - c)` and the blur, and
