@@ -472,6 +472,18 @@ mod tests {
         in_lanes!(simd => own.at(simd, pose))
     }
 
+    /// Holds what is told of a pair against its placed vertices; whether it meets.
+    fn check(found: &Glances, pair: [(&Polytope, &Pose); 2]) -> bool {
+        let [p, q] = pair.map(|(polytope, pose)| {
+            let vertices = polytope.vertices().iter();
+            vertices.map(|v| pose.place(*v)).collect::<Vec<Vec3>>()
+        });
+        let meets = hulls_intersect(&p, &q);
+        assert!(found.meet == 0 || meets, "{pair:?}");
+        assert!(found.apart == 0 || !meets, "{pair:?}");
+        meets
+    }
+
     #[test]
     fn glances_are_right() {
         let mut rng = ChaCha8Rng::seed_from_u64(51);
@@ -509,13 +521,7 @@ mod tests {
                 cache.0.last = Last::Overlapping;
             }
             let found = in_lanes!(simd => glance(simd, &[pair], &mut cache));
-            let [p, q] = [(&a, &pose_a), (&b, &pose_b)].map(|(polytope, pose)| {
-                let vertices = polytope.vertices().iter();
-                vertices.map(|v| pose.place(*v)).collect::<Vec<Vec3>>()
-            });
-            let meets = hulls_intersect(&p, &q);
-            assert!(found.meet == 0 || meets, "{pair:?}");
-            assert!(found.apart == 0 || !meets, "{pair:?}");
+            check(&found, [(&a, &pose_a), (&b, &pose_b)]);
             apart += found.apart;
             meeting += found.meet;
             open += u64::from(found.apart | found.meet == 0);
@@ -549,13 +555,7 @@ mod tests {
             });
             let mut cache = One(PairCache::default());
             let found = in_lanes!(simd => glance(simd, &[pair], &mut cache));
-            let [p, q] = [(&a, &pose_a), (&b, &pose_b)].map(|(polytope, pose)| {
-                let vertices = polytope.vertices().iter();
-                vertices.map(|v| pose.place(*v)).collect::<Vec<Vec3>>()
-            });
-            let meets = hulls_intersect(&p, &q);
-            assert!(found.meet == 0 || meets, "{pair:?}");
-            assert!(found.apart == 0 || !meets, "{pair:?}");
+            let meets = check(&found, [(&a, &pose_a), (&b, &pose_b)]);
             assert_eq!(cache.0.last == Last::Apart, found.apart == 1);
             near += 1;
             meeting += u32::from(meets);

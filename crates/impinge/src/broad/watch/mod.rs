@@ -206,16 +206,14 @@ impl Watch {
         self.leaving.clear();
         self.before.clear();
         let body_of = |number: &u32| moved[*number as usize].0.index();
-        let row = survey.first_of_row(moved);
-        if let Some(first) = row
-            && self.boxes.suit_row(moved.len())
-        {
-            self.take_over_row(simd, first, moved);
-            return Ok(());
-        }
-        if let Some(first) = row
-            && !is_to_share(moved.len())
-        {
+        // Several threads do not share what goes one by one; then nobody needs to know of a row.
+        let suits_row = self.boxes.suit_row(moved.len());
+        let asks_for_row = suits_row || !is_to_share(moved.len());
+        if asks_for_row && let Some(first) = survey.first_of_row(moved) {
+            if suits_row {
+                self.take_over_row(simd, first, moved);
+                return Ok(());
+            }
             self.replace_row_one_by_one(simd, first, moved);
         } else if survey.leaving(simd, moved, &mut self.leaving) {
             let before = self.leaving.iter();

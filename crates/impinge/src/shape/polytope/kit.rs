@@ -203,23 +203,11 @@ impl Kit {
     #[inline(always)]
     pub(crate) fn farthest<S: Simd>(
         simd: S,
-        kits: [&Kit; 2],
+        [a, b]: [&Kit; 2],
         probes: [&Probe; 2],
     ) -> ([f32; 2], [u32; 2]) {
-        let [top_a, top_b] = tops(
-            simd,
-            [
-                largest(&numbered(simd, kits[0].vertices.products(simd, probes[0]))),
-                largest(&numbered(simd, kits[1].vertices.products(simd, probes[1]))),
-            ],
-        );
-        (
-            [
-                top_a as f32 * kits[0].vertex_step,
-                top_b as f32 * kits[1].vertex_step,
-            ],
-            [(top_a & NUMBER) as u32, (top_b & NUMBER) as u32],
-        )
+        let steps = [a.vertex_step, b.vertex_step];
+        greatest_numbered(simd, [&a.vertices, &b.vertices], probes, steps)
     }
 
     /// The largest products of polar points of two kits with a position each.
@@ -237,23 +225,13 @@ impl Kit {
     #[inline(always)]
     pub(crate) fn steepest<S: Simd>(
         simd: S,
-        kits: [&Kit; 2],
+        [a, b]: [&Kit; 2],
         probes: [&Probe; 2],
     ) -> ([f32; 2], [u32; 2]) {
-        let [a, b] = [
-            largest(&numbered(simd, kits[0].polars.products(simd, probes[0]))),
-            largest(&numbered(simd, kits[1].polars.products(simd, probes[1]))),
-        ];
-        let [top_a, top_b] = tops(simd, [a, b]);
+        let steps = [a.polar_step, b.polar_step];
+        let (tops, [p, q]) = greatest_numbered(simd, [&a.polars, &b.polars], probes, steps);
         // Where the last block is filled up, it is with the last face.
-        let face = |side: usize, top: i32| ((top & NUMBER) as u32).min(kits[side].face_count - 1);
-        (
-            [
-                top_a as f32 * kits[0].polar_step,
-                top_b as f32 * kits[1].polar_step,
-            ],
-            [face(0, top_a), face(1, top_b)],
-        )
+        (tops, [p.min(a.face_count - 1), q.min(b.face_count - 1)])
     }
 
     /// About the polar point of a face.
@@ -341,6 +319,27 @@ fn greatest<const BLOCKS: usize, const ENDS: usize, S: Simd>(
         ],
     );
     [top_a as f32 * steps[0], top_b as f32 * steps[1]]
+}
+
+/// About the same, and the numbers of points that have these products.
+#[inline(always)]
+fn greatest_numbered<const BLOCKS: usize, const ENDS: usize, S: Simd>(
+    simd: S,
+    [a, b]: [&Points<BLOCKS, ENDS>; 2],
+    probes: [&Probe; 2],
+    steps: [f32; 2],
+) -> ([f32; 2], [u32; 2]) {
+    let [top_a, top_b] = tops(
+        simd,
+        [
+            largest(&numbered(simd, a.products(simd, probes[0]))),
+            largest(&numbered(simd, b.products(simd, probes[1]))),
+        ],
+    );
+    (
+        [top_a as f32 * steps[0], top_b as f32 * steps[1]],
+        [(top_a & NUMBER) as u32, (top_b & NUMBER) as u32],
+    )
 }
 
 /// The bits of a product that the number of its point takes.

@@ -154,6 +154,7 @@ fn worlds_agree_with_asking_every_pair() {
         })
         .unwrap();
         let mut before = Vec::new();
+        let mut met = 0;
         for _ in 0..frames {
             change(&mut rng, &mut world, family);
             world.update();
@@ -162,8 +163,10 @@ fn worlds_agree_with_asking_every_pair() {
                 check_margin(&world);
             }
             before = touching(&world);
+            met += before.len();
         }
-        assert!(!before.is_empty(), "the scene is crowded");
+        // A single frame may happen to be empty; over all of them more than one pair a frame meets.
+        assert!(met > frames, "the scene is crowded: {met} pairs in {frames} frames");
     }
 }
 
