@@ -12,7 +12,7 @@
 
 use impinge::body::BodyIds;
 use impinge::broad::{Box32, BroadPhaseKind, PairChanges};
-use impinge::{Aabb, BodyId, Error};
+use impinge::{Aabb, Error};
 use impinge_peers::process::Process;
 use impinge_scenes::trace::Trace;
 use parry3d::bounding_volume::Aabb as ParryBox;
@@ -179,8 +179,7 @@ impl Engine for Impinge {
         let mut names = BodyIds::default();
         let mut broad = BroadPhaseKind::default().create();
         let mut changes = PairChanges::default();
-        let mut bodies: Vec<BodyId> = Vec::new();
-        let mut moved: Vec<(BodyId, Box32)> = Vec::new();
+        let mut moved: Vec<Box32> = Vec::new();
         let mut run = Run {
             seconds: Vec::new(),
             pairs: 0,
@@ -192,14 +191,13 @@ impl Engine for Impinge {
                     let body = names.insert().map_err(|error| error.to_string())?;
                     let inserted = broad.insert(body, rounded(bounds));
                     inserted.map_err(|error| error.to_string())?;
-                    bodies.push(body);
                 }
                 broad.collect(&mut changes);
             } else {
                 moved.clear();
-                moved.extend(bodies.iter().copied().zip(boxes.iter().map(rounded)));
+                moved.extend(boxes.iter().map(rounded));
                 let start = Instant::now();
-                let updated = broad.update_many(&moved);
+                let updated = broad.update_all(&moved);
                 updated.map_err(|error| error.to_string())?;
                 broad.collect(&mut changes);
                 run.seconds.push(start.elapsed().as_secs_f64());

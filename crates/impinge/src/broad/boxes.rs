@@ -13,10 +13,7 @@ use crate::math::{Ball32, Box32};
 use fearless_simd::Simd;
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
-
-/// How many bodies ahead the boxes at their seats are asked for: as many as are replaced at a time, so that whoever reads some of those
-/// before finds them near, too.
-const AHEAD: usize = 256;
+use std::ops::Range;
 
 /// Of fewer than one in so many bodies that move, each box is put where it belongs, instead of all seats being asked.
 const FEW: usize = 4;
@@ -44,6 +41,73 @@ pub struct Boxes {
     /// Indices whose generation may have changed since then, each as often as it did.
     renewed: Vec<u32>,
     len: usize,
+}
+
+/// Something with a box, in a list of bodies that come one index after the other.
+pub(super) trait Bounded: Sync {
+    /// The box.
+    fn bounds(&self) -> &Box32;
+}
+
+impl Bounded for Box32 {
+    #[inline(always)]
+    fn bounds(&self) -> &Box32 {
+        self
+    }
+}
+
+impl Bounded for (BodyId, Box32) {
+    #[inline(always)]
+    fn bounds(&self) -> &Box32 {
+        &self.1
+    }
+}
+
+/// The boxes of a range of bodies that lie by index, to be replaced, and the balls that follow from them.
+#[derive(Debug)]
+pub(super) struct PlainBoxes<'b> {
+    boxes: &'b mut [Box32],
+    /// Where some are round: all balls, and which are.
+    balls: Option<(&'b mut [Ball32], &'b [bool])>,
+}
+
+impl<'b> PlainBoxes<'b> {
+    /// The box of the body at a place of the range.
+    #[inline(always)]
+    pub(super) fn at(&self, place: usize) -> &Box32 {
+        &self.boxes[place]
+    }
+
+    /// Replaces the boxes from a place on.
+    #[inline(always)]
+    pub(super) fn replace(&mut self, begin: usize, new: &[impl Bounded]) {
+        let boxes = &mut self.boxes[begin..][..new.len()];
+        let olds = boxes.iter_mut().zip(new);
+        olds.for_each(|(old, new)| *old = *new.bounds());
+        if let Some((balls, round)) = &mut self.balls {
+            let boxes = boxes.iter().zip(&round[begin..]);
+            let balls = balls[begin..].iter_mut().zip(boxes);
+            balls.for_each(|(ball, (bounds, is_round))| *ball = ball_of(bounds, *is_round));
+        }
+    }
+
+    /// The first so many, and the others.
+    #[cfg(feature = "parallel")]
+    pub(super) fn split_at(self, count: usize) -> (Self, Self) {
+        let (here, behind) = self.boxes.split_at_mut(count);
+        let balls = self.balls.map(|(balls, round)| {
+            let (balls, balls_behind) = balls.split_at_mut(count);
+            let (round, round_behind) = round.split_at(count);
+            ((balls, round), (balls_behind, round_behind))
+        });
+        let (balls, balls_behind) = balls.unzip();
+        let here = PlainBoxes { boxes: here, balls };
+        let behind = PlainBoxes {
+            boxes: behind,
+            balls: balls_behind,
+        };
+        (here, behind)
+    }
 }
 
 impl Boxes {
@@ -176,6 +240,30 @@ impl Boxes {
         self.round_count > 0
     }
 
+    /// By seat, the balls of bodies, if most of them are round; those of others may meet everything.
+    #[inline(always)]
+    pub(super) fn balls_of_most(&self) -> Option<&[Ball32]> {
+        (self.round_count * 2 > self.len).then_some(&self.balls[..])
+    }
+
+    /// Has the bodies at some seats look as if they were not round, if most are; tells whether it does.
+    pub(super) fn hide_balls(&mut self, seats: &[u32]) -> bool {
+        let are_most_round = self.balls_of_most().is_some();
+        if are_most_round {
+            for seat in seats {
+                self.balls[*seat as usize] = Ball32::EVERYTHING;
+            }
+        }
+        are_most_round
+    }
+
+    /// Takes back [`Boxes::hide_balls`].
+    pub(super) fn show_balls(&mut self, seats: &[u32]) {
+        for seat in seats {
+            self.renew_ball(*seat as usize);
+        }
+    }
+
     /// Whether the bodies at two seats may meet: their boxes overlap, or the balls in them where both are cubes about balls.
     #[inline(always)]
     pub(super) fn may_meet<S: Simd>(&self, simd: S, [a, b]: [usize; 2]) -> bool {
@@ -188,26 +276,32 @@ impl Boxes {
         self.boxes[a].overlaps_in(simd, &self.boxes[b])
     }
 
-    /// All boxes, to be replaced, if they lie by index; otherwise as they lie. None of them is round.
+    /// The boxes of some indices, to be replaced, if they lie by index; otherwise all as they lie.
     #[inline]
-    pub(super) fn plain_mut(&mut self) -> Result<&mut [Box32], (&[Box32], &Seats)> {
-        debug_assert_eq!(self.round_count, 0, "balls would not be those of the boxes");
+    pub(super) fn plain_mut(
+        &mut self,
+        indices: Range<usize>,
+    ) -> Result<PlainBoxes<'_>, (&[Box32], &Seats)> {
         if self.seats.are_plain() {
-            Ok(&mut self.boxes)
+            let balls = (self.round_count > 0).then(|| {
+                let balls = &mut self.balls[indices.clone()];
+                (balls, &self.round[indices.clone()])
+            });
+            let boxes = &mut self.boxes[indices];
+            Ok(PlainBoxes { boxes, balls })
         } else {
             Err((&self.boxes, &self.seats))
         }
     }
 
-    /// Whether [`Boxes::plain_mut`] and [`Boxes::take_from_row`] suit so many bodies in a row: not where some are round, nor a few that have
-    /// seats.
+    /// Whether [`Boxes::plain_mut`] and [`Boxes::take_from_row`] suit so many bodies in a row: not a few that have seats.
     pub(super) fn suit_row(&self, bodies: usize) -> bool {
-        self.round_count == 0 && (self.seats.are_plain() || bodies * FEW > self.len)
+        self.seats.are_plain() || bodies * FEW > self.len
     }
 
-    /// Has every seat take its box from those of bodies that are here, come one index after the other from `first` on, and are not round;
-    /// nothing where boxes lie by index.
-    pub(super) fn take_from_row(&mut self, first: usize, moved: &[(BodyId, Box32)]) {
+    /// Has every seat take its box from those of bodies that are here and come one index after the other from `first` on; nothing where boxes
+    /// lie by index.
+    pub(super) fn take_from_row(&mut self, first: usize, moved: &[impl Bounded]) {
         let indices = self.seats.indices();
         let take = |boxes: &mut [Box32], indices: &[u32]| {
             let place_of = |index: &u32| (*index as usize).wrapping_sub(first);
@@ -215,21 +309,35 @@ impl Boxes {
                 if let Some(later) = indices.get(number + TAKE_AHEAD) {
                     ahead::fetch_line(moved, place_of(later));
                 }
-                if let Some((_, new)) = moved.get(place_of(index)) {
-                    *old = *new;
+                if let Some(new) = moved.get(place_of(index)) {
+                    *old = *new.bounds();
                 }
             }
         };
+        // One part for each thread that there is work for.
         #[cfg(feature = "parallel")]
-        if indices.len() > 2 * PART && crate::sharing::is_shared() {
-            let size = indices.len().div_ceil(rayon::current_num_threads());
-            let parts = self.boxes.par_chunks_mut(size);
-            parts
-                .zip(indices.par_chunks(size))
-                .for_each(|(boxes, indices)| take(boxes, indices));
-            return;
+        let threads = if indices.len() > 2 * PART && crate::sharing::is_shared() {
+            rayon::current_num_threads()
+        } else {
+            1
+        };
+        #[cfg(not(feature = "parallel"))]
+        let threads = 1;
+        if threads == 1 {
+            take(&mut self.boxes, indices);
+        } else {
+            #[cfg(feature = "parallel")]
+            {
+                let size = indices.len().div_ceil(threads);
+                let parts = self.boxes.par_chunks_mut(size);
+                parts
+                    .zip(indices.par_chunks(size))
+                    .for_each(|(boxes, indices)| take(boxes, indices));
+            }
         }
-        take(&mut self.boxes, indices);
+        if !indices.is_empty() && self.round_count > 0 {
+            self.renew_balls();
+        }
     }
 
     /// All boxes, by seat; meaningless where there is no body.
@@ -283,35 +391,6 @@ impl Boxes {
         }
     }
 
-    /// Gives bodies that are here, and come one index after the other from `first` on, other boxes.
-    #[inline(always)]
-    pub(super) fn replace_row(&mut self, first: usize, moved: &[(BodyId, Box32)]) {
-        let new = moved.iter().map(|(_, bounds)| *bounds);
-        if self.seats.are_plain() {
-            let places = first..first + moved.len();
-            let boxes = &mut self.boxes[places.clone()];
-            let olds = boxes.iter_mut().zip(new);
-            olds.for_each(|(old, new)| *old = new);
-            if self.round_count > 0 {
-                let boxes = boxes.iter().zip(&self.round[places.clone()]);
-                let balls = self.balls[places].iter_mut().zip(boxes);
-                balls.for_each(|(ball, (bounds, is_round))| *ball = ball_of(bounds, *is_round));
-            }
-            return;
-        }
-        for (index, new) in (first..).zip(new) {
-            let seats = self.seats.as_slice();
-            let seat = seats[index] as usize;
-            if let Some(later) = seats.get(index + AHEAD) {
-                ahead::fetch(&self.boxes, *later as usize);
-            }
-            self.boxes[seat] = new;
-            if self.round_count > 0 {
-                self.renew_ball(seat);
-            }
-        }
-    }
-
     /// Gives every index another seat: by seat, where it moves to.
     pub(super) fn renumber(&mut self, targets: &[u32]) {
         let mut boxes = vec![Box32::default(); self.boxes.len()];
@@ -324,6 +403,26 @@ impl Boxes {
         self.round = round;
         self.renew_balls();
         self.seats.renumber(targets);
+    }
+
+    /// All bodies with their boxes in a list by index. Fails unless it has a box for every index.
+    pub(crate) fn named(&self, bounds: &[Box32]) -> Result<Vec<(BodyId, Box32)>, Error> {
+        self.check_count(bounds)?;
+        let bodies = (0..).zip(bounds);
+        let named = bodies.filter_map(|(index, bounds)| Some((self.body_at(index)?, *bounds)));
+        Ok(named.collect())
+    }
+
+    /// Fails unless there is a box for every index.
+    pub(super) fn check_count(&self, bounds: &[Box32]) -> Result<(), Error> {
+        if bounds.len() == self.index_end() {
+            return Ok(());
+        }
+        Err(Error::WrongCount {
+            what: "boxes".to_owned(),
+            count: bounds.len(),
+            expected: self.index_end(),
+        })
     }
 
     /// Fails when [`Boxes::update`] would fail for one of these.

@@ -105,6 +105,28 @@ pub trait BroadPhase: Send + std::fmt::Debug {
         Ok(())
     }
 
+    /// Gives all bodies other boxes, listed by index as far as [`Boxes::index_end`]; where there is no body, what is listed does not
+    /// matter. Where every index is in use, there is less to read and to check than with [`update_many`](BroadPhase::update_many). Fails,
+    /// changing nothing, when the list is longer or shorter.
+    ///
+    /// ```
+    /// # use impinge::{body::BodyIds, broad::{Box32, BroadPhaseKind}};
+    /// # let mut ids = BodyIds::default();
+    /// # let unit = Box32::new([0.0; 3], [1.0; 3])?;
+    /// let mut broad = BroadPhaseKind::default().create();
+    /// for body in [ids.insert()?, ids.insert()?] {
+    ///     broad.insert(body, unit)?;
+    /// }
+    /// let apart = [unit, Box32::new([5.0; 3], [6.0; 3])?];
+    /// broad.update_all(&apart)?;
+    /// assert!(broad.update_all(&apart[..1]).is_err());
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    fn update_all(&mut self, bounds: &[Box32]) -> Result<(), Error> {
+        let named = self.boxes().named(bounds)?;
+        self.update_many(&named)
+    }
+
     /// Says whether the box of a body, from the next one on that it is given, is the smallest cube about a ball that holds the body. A
     /// method may then leave out its pairs with others of which the same is said, while the balls are apart; it tells whether it does.
     /// Nothing is said of a body that came. Fails, changing nothing, for a body that is not here.

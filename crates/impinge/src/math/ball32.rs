@@ -4,6 +4,7 @@
 //! on two lines of memory, and comparing two of them takes half of the instructions that comparing two boxes takes.
 
 use super::Box32;
+use fearless_simd::{Simd, f32x4, prelude::*};
 
 /// A ball that holds the one that a box is the cube of.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -14,6 +15,10 @@ pub(crate) struct Ball32 {
 }
 
 impl Ball32 {
+    /// What squares are compared with; see [`Ball32::may_meet`].
+    const SURE: f32 = 1.0 + 16.0 * f32::EPSILON;
+    const LEAST: f32 = 16.0 * f32::MIN_POSITIVE;
+
     /// A ball that may meet all others.
     pub(crate) const EVERYTHING: Ball32 = Ball32 {
         center: [0.0; 3],
@@ -57,16 +62,45 @@ impl Ball32 {
     /// overflows; where only that of the distance does, it is the larger one.
     #[inline(always)]
     pub(crate) fn may_meet(&self, other: &Ball32) -> bool {
-        const SURE: f32 = 1.0 + 16.0 * f32::EPSILON;
-        const LEAST: f32 = 16.0 * f32::MIN_POSITIVE;
         let [x, y, z] = [
             self.center[0] - other.center[0],
             self.center[1] - other.center[1],
             self.center[2] - other.center[2],
         ];
         let radii = self.radius + other.radius;
-        let are_apart = x * x + y * y + z * z > radii * radii * SURE + LEAST;
+        let are_apart = x * x + y * y + z * z > radii * radii * Self::SURE + Self::LEAST;
         !are_apart
+    }
+
+    /// Which of four pairs may overlap, as [`Ball32::may_meet`] says, and of which that is not known, as a sum of radii is infinite: a bit
+    /// for each.
+    #[inline(always)]
+    pub(crate) fn may_meet_each<S: Simd>(simd: S, pairs: [[&Ball32; 2]; 4]) -> (u64, u64) {
+        // Products with these are exact, so that what is rounded is one difference or one sum, fused or not.
+        let signs = f32x4::load_array_ref(simd, &[-1.0, -1.0, -1.0, 1.0]);
+        let [p, q, r, s] = pairs.map(
+            #[inline(always)]
+            |[one, other]| other.lanes(simd).mul_add(signs, one.lanes(simd)),
+        );
+        // Four rows become four columns.
+        let (low, other_low) = (p.zip_low(r), q.zip_low(s));
+        let (high, other_high) = (p.zip_high(r), q.zip_high(s));
+        let (x, y) = (low.zip_low(other_low), low.zip_high(other_low));
+        let (z, radii) = (high.zip_low(other_high), high.zip_high(other_high));
+        let most = radii * radii * f32x4::splat(simd, Self::SURE) + f32x4::splat(simd, Self::LEAST);
+        let are_apart = (x * x + y * y + z * z).simd_gt(most).to_bitmask();
+        let are_infinite = radii.simd_eq(f32x4::splat(simd, f32::INFINITY));
+        (
+            u64::from(!are_apart & 0b1111),
+            u64::from(are_infinite.to_bitmask()),
+        )
+    }
+
+    /// The centre and the radius.
+    #[inline(always)]
+    fn lanes<S: Simd>(&self, simd: S) -> f32x4<S> {
+        let [x, y, z] = self.center;
+        f32x4::load_array_ref(simd, &[x, y, z, self.radius])
     }
 }
 
@@ -115,6 +149,42 @@ mod tests {
             parted += usize::from(!may_meet);
         }
         assert!(met > 2000 && parted > 2000, "{met} {parted}");
+    }
+
+    /// Four pairs at a time are told what one by one are told, and what they are not told is said.
+    #[test]
+    fn four_pairs_are_compared_as_one_is() {
+        let mut rng = ChaCha8Rng::seed_from_u64(12);
+        let (mut met, mut unknown) = (0, 0);
+        for _ in 0..20_000 {
+            let size = 10f32.powi(rng.random_range(-40..38));
+            let mut any = || {
+                let mut coordinate = || (rng.random_range(-4i8..=4) as f32 * 0.25) * size;
+                let center = [coordinate(), coordinate(), coordinate()];
+                let radius = match rng.random_range(0..20) {
+                    0 => f32::INFINITY,
+                    1 => f32::MAX,
+                    2 => 0.0,
+                    _ => rng.random_range(0.0..1.0) * size,
+                };
+                Ball32 { center, radius }
+            };
+            let balls = [(); 4].map(|()| [any(), any()]);
+            let pairs = balls.each_ref().map(|[a, b]| [a, b]);
+            let (meet, open) = crate::lanes::in_lanes!(simd => Ball32::may_meet_each(simd, pairs));
+            for (place, [a, b]) in pairs.into_iter().enumerate() {
+                let is_unknown = (a.radius + b.radius).is_infinite();
+                assert_eq!(open >> place & 1 == 1, is_unknown, "{a:?} {b:?}");
+                assert_eq!(meet >> place & 1 == 1, a.may_meet(b), "{a:?} {b:?}");
+                met += usize::from(a.may_meet(b) & !is_unknown);
+                unknown += usize::from(is_unknown);
+            }
+            assert_eq!((meet | open) >> 4, 0);
+        }
+        assert!(
+            met > 10_000 && met < 60_000 && unknown > 1000,
+            "{met} {unknown}"
+        );
     }
 
     #[test]

@@ -319,7 +319,6 @@ impl Bodies {
             });
         }
         let range = Range {
-            names: &self.names,
             slots: &mut self.slots,
             own_balls: &self.own_balls,
             poses,

@@ -51,6 +51,8 @@ pub(super) struct BoxStage {
     sparse_below: f64,
     /// Of bodies that the broad phase knows.
     known: Vec<(BodyId, Box32)>,
+    /// Of all bodies, by index, where all moved at once and cubes were made on the way.
+    all: Vec<Box32>,
     /// What else one thread after the other, or several side by side, have found.
     parts: Vec<Part>,
 }
@@ -74,7 +76,7 @@ pub(super) struct Cubes<'b> {
     /// The index of the first.
     pub(super) first: u32,
     /// A place for each.
-    pub(super) boxes: &'b mut [(BodyId, Box32)],
+    pub(super) boxes: &'b mut [Box32],
     /// For the indices of those that have no cube.
     pub(super) others: &'b mut Vec<u32>,
     /// Whether the broad phase is to know which boxes are cubes.
@@ -104,6 +106,7 @@ impl BoxStage {
             round_count: 0,
             sparse_below: SPARSE,
             known: Vec::new(),
+            all: Vec::new(),
             parts: vec![Part::default()],
         }
     }
@@ -141,13 +144,14 @@ impl BoxStage {
             self.round_count -= usize::from(was_round);
             broad.remove(body).expect("it was inserted here before");
         }
+        let once = "each body is here once";
         if bodies.take_boxed() && self.are_others_few() {
             self.fit_others(bodies.all_moved());
-        } else {
-            self.fit_all(bodies.all_moved(), threads);
+            broad.update_all(&self.all).expect(once);
+            return self.all.len();
         }
+        self.fit_all(bodies.all_moved(), threads);
         self.tell_round(bodies, broad);
-        let once = "each body is here once";
         broad.update_many(&self.known).expect(once);
         let mut count = self.known.len();
         for (body, bounds) in self.parts.iter_mut().flat_map(|part| part.new.drain(..)) {
@@ -189,15 +193,15 @@ impl BoxStage {
         let wants = self.wants();
         let count = if wants.are_sparse { count } else { 0 };
         if count > 0 {
-            self.known.resize(count, (BodyId::FIRST, Box32::default()));
+            self.all.resize(count, Box32::default());
         }
         let parts = count.div_ceil(size).max(self.parts.len());
         self.parts.resize_with(parts, Part::default);
         for part in &mut self.parts {
             part.others.clear();
         }
-        let known = self.known[..count].chunks_mut(size);
-        let places = known.zip(&mut self.parts);
+        let boxes = self.all[..count].chunks_mut(size);
+        let places = boxes.zip(&mut self.parts);
         places
             .enumerate()
             .map(move |(number, (boxes, part))| Cubes {
@@ -211,19 +215,19 @@ impl BoxStage {
     /// Whether few bodies have no cube; many of them are better fitted in parts.
     fn are_others_few(&self) -> bool {
         let others: usize = self.parts.iter().map(|part| part.others.len()).sum();
-        others * 4 < self.known.len()
+        others * 4 < self.all.len()
     }
 
     /// Fits the boxes of those that have no cube, where all others were made when bodies moved.
     fn fit_others(&mut self, mut bodies: MovedBodies<'_>) {
         let wants = self.wants();
-        let known = &mut self.known;
+        let all = &mut self.all;
         for part in &self.parts {
             in_lanes!(simd => bodies.some(&part.others).for_each(
                 wants.are_sparse,
                 #[inline(always)]
                 |moved| {
-                    let place = &mut known[moved.body.index() as usize].1;
+                    let place = &mut all[moved.body.index() as usize];
                     if let Some(shape) = moved.shape {
                         moved.tracked.fit_rounded(
                             simd,

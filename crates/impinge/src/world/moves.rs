@@ -10,7 +10,6 @@ use super::bodies::{Slot, Told, is_near};
 use super::boxes::{BoxStage, Cubes};
 use super::threads::Threads;
 use crate::ahead;
-use crate::body::BodyId;
 use crate::bound::OwnBall;
 use crate::lanes::in_lanes;
 use crate::math::Pose;
@@ -27,7 +26,6 @@ const AHEAD: usize = 24;
 /// A range of indices: what is kept of its bodies, and where they go. Of all the same number.
 #[derive(Debug)]
 pub(super) struct Range<'b> {
-    pub(super) names: &'b [Option<BodyId>],
     pub(super) slots: &'b mut [Slot],
     pub(super) own_balls: &'b [OwnBall],
     pub(super) poses: &'b [Pose],
@@ -71,16 +69,13 @@ impl<'b> Range<'b> {
     }
 
     fn parts(self) -> impl Iterator<Item = Range<'b>> {
-        let slots = self.slots.chunks_mut(PART).zip(self.names.chunks(PART));
         let others = self.own_balls.chunks(PART).zip(self.poses.chunks(PART));
-        slots
-            .zip(others)
-            .map(|((slots, names), (own_balls, poses))| Range {
-                names,
-                slots,
-                own_balls,
-                poses,
-            })
+        let parts = self.slots.chunks_mut(PART).zip(others);
+        parts.map(|(slots, (own_balls, poses))| Range {
+            slots,
+            own_balls,
+            poses,
+        })
     }
 
     #[inline(always)]
@@ -110,16 +105,12 @@ impl<'b> Range<'b> {
         let count = cubes.boxes.len();
         let (boxes, slots) = (&mut cubes.boxes[..count], &mut self.slots[..count]);
         let (own_balls, poses) = (&self.own_balls[..count], &self.poses[..count]);
-        let names = &self.names[..count];
         for k in 0..count {
             ahead::fetch_line(poses, k + AHEAD);
             ahead::fetch_line(slots, k + AHEAD);
             let (slot, pose) = (&mut slots[k], &poses[k]);
             let (cube, is_cube) = slot.place_with_cube(simd, &own_balls[k], pose, stamp);
-            // Where nobody is, nobody is told either.
-            if let Some(name) = names[k] {
-                boxes[k] = (name, cube);
-            }
+            boxes[k] = cube;
             if is_cube {
                 are_boxed &= slot.is_told(told_of_cubes);
             } else {

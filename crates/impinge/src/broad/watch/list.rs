@@ -9,7 +9,7 @@ use super::super::Boxes;
 use super::super::changes::{indices_of, key_of};
 use super::left::Left;
 use super::next::Next;
-use super::segment::{Look, Segment, key, places, word_of};
+use super::segment::{Look, Segment, Step, key, places, word_of};
 #[cfg(feature = "parallel")]
 use crate::lanes::in_lanes;
 use fearless_simd::Simd;
@@ -93,22 +93,22 @@ impl WatchList {
     /// Looks at the pairs of bodies that moved. From behind: the larger seat of a pair was in use a short while ago, if seats are by
     /// the order in space.
     #[inline(always)]
-    pub(super) fn look<S: Simd>(&mut self, simd: S, look: Look<'_>) {
+    pub(super) fn look<S: Simd>(&mut self, simd: S, look: Look<'_>, left: &Left) {
         #[cfg(feature = "parallel")]
         if self.segments.len() > FEW && crate::sharing::is_shared() {
             let segments = self.segments.par_iter_mut().with_max_len(SHARE);
             segments.for_each(|segment| {
-                in_lanes!(simd => segment.look(simd, look));
+                in_lanes!(simd => segment.look(simd, look, left));
             });
             return;
         }
         for segment in self.segments.iter_mut().rev() {
-            segment.look(simd, look);
+            segment.look(simd, look, left);
         }
     }
 
-    /// Looks at the pairs of bodies that moved, and replaces those of bodies that left their wide boxes by those found, which have
-    /// no bit set. Seats are those of neighbours, or not.
+    /// Looks at the pairs of bodies that moved, and replaces those of bodies that left their wide boxes by those that were handed out, or
+    /// does one of the two. Seats are those of neighbours, or not.
     #[inline(always)]
     pub(super) fn renew<S: Simd>(
         &mut self,
@@ -116,14 +116,13 @@ impl WatchList {
         look: Look<'_>,
         are_neighbours: bool,
         left: &Left,
-        found: &mut Vec<u64>,
+        step: Step,
     ) {
-        self.hand_out(found);
         #[cfg(feature = "parallel")]
         if self.segments.len() > FEW && crate::sharing::is_shared() {
             let segments = self.segments.par_iter_mut().with_max_len(SHARE);
             segments.for_each(|segment| {
-                in_lanes!(simd => segment.renew(simd, look, left, None));
+                in_lanes!(simd => segment.renew(simd, look, left, None, step));
             });
             return;
         }
@@ -132,7 +131,7 @@ impl WatchList {
             if let Some(segment) = rest.first_mut() {
                 let next = later.last().filter(|_| are_neighbours);
                 let next = next.and_then(|next| next_of(next, look.boxes, number - 1));
-                segment.renew(simd, look, left, next);
+                segment.renew(simd, look, left, next, step);
             }
         }
     }
@@ -180,8 +179,8 @@ impl WatchList {
         self.segments.iter_mut().for_each(Segment::sort_from_behind);
     }
 
-    /// Gives every pair to its segment.
-    fn hand_out(&mut self, found: &mut Vec<u64>) {
+    /// Gives every pair of a list, none of which has its bit set, to its segment; the list is then of no use.
+    pub(super) fn hand_out(&mut self, found: &mut Vec<u64>) {
         if let [only] = &mut self.segments[..] {
             only.find_all(found);
             return;

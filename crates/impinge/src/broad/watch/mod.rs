@@ -32,6 +32,7 @@
 //! linear in bodies and watched pairs.
 
 mod bits;
+mod block;
 mod few;
 mod lattice;
 mod leap;
@@ -63,8 +64,8 @@ use motion::{Origin, Outlook, wide_box};
 use replace::{Moves, Range};
 use row::Notes;
 use seating::{Seating, index_key};
-use segment::{Look, word_of};
-use survey::{Survey, is_to_share};
+use segment::{Look, Step, word_of};
+use survey::Survey;
 
 /// How many nodes building the tree is worth, for each body.
 const BUILD: f64 = 20.0;
@@ -195,7 +196,7 @@ impl Watch {
     fn replace_all<S: Simd>(&mut self, simd: S, moved: &[(BodyId, Box32)]) -> Result<(), Error> {
         if self.leap.takes_all_to_leave(moved.len(), self.boxes.len()) {
             self.boxes.check_updates(moved)?;
-            self.note_moves(moved);
+            self.note_named_moves(moved);
             self.replace_tightly(moved);
             return Ok(());
         }
@@ -206,24 +207,21 @@ impl Watch {
         self.leaving.clear();
         self.before.clear();
         let body_of = |number: &u32| moved[*number as usize].0.index();
-        // Several threads do not share what goes one by one; then nobody needs to know of a row.
-        let suits_row = self.boxes.suit_row(moved.len());
-        let asks_for_row = suits_row || !is_to_share(moved.len());
-        if asks_for_row && let Some(first) = survey.first_of_row(moved) {
-            if suits_row {
-                self.take_over_row(simd, first, moved);
-                return Ok(());
-            }
-            self.replace_row_one_by_one(simd, first, moved);
-        } else if survey.leaving(simd, moved, &mut self.leaving) {
-            let before = self.leaving.iter();
-            let before = before.map(|number| *self.boxes.at(body_of(number)));
-            self.before.extend(before);
-            self.boxes.replace_all(moved);
-        } else {
+        if self.boxes.suit_row(moved.len())
+            && let Some(first) = survey.first_of_row(moved)
+        {
+            self.note_moves(moved.len(), first as u32..);
+            self.take_over_row(simd, first, moved);
+            return Ok(());
+        }
+        if !survey.leaving(simd, moved, &mut self.leaving) {
             return self.boxes.check_updates(moved);
         }
-        self.note_moves(moved);
+        let before = self.leaving.iter();
+        let before = before.map(|number| *self.boxes.at(body_of(number)));
+        self.before.extend(before);
+        self.boxes.replace_all(moved);
+        self.note_named_moves(moved);
         let range = Range {
             first: 0,
             wide: &mut self.wide,
@@ -245,18 +243,22 @@ impl Watch {
         Ok(())
     }
 
-    /// Notes who moves, unless many do and nobody will ask.
-    fn note_moves(&mut self, moved: &[(BodyId, Box32)]) {
-        let are_many = moved.len() * MANY > self.boxes.len();
+    /// [`Watch::note_moves`] of bodies with names.
+    fn note_named_moves(&mut self, moved: &[(BodyId, Box32)]) {
+        self.note_moves(moved.len(), moved.iter().map(|(body, _)| body.index()));
+    }
+
+    /// Notes so many who move, by index, unless many do and nobody will ask.
+    fn note_moves(&mut self, count: usize, indices: impl IntoIterator<Item = u32>) {
+        let are_many = count * MANY > self.boxes.len();
         self.moved_many |= are_many;
         // Who got room is asked who moved.
         if !are_many || !self.roomy.is_empty() {
-            for (body, _) in moved {
-                let seat = self.boxes.seats().of(body.index());
-                self.moved.add(seat as usize);
+            for index in indices.into_iter().take(count) {
+                self.moved.add(self.boxes.seats().of(index) as usize);
             }
         }
-        self.moves += moved.len();
+        self.moves += count;
         self.are_tight = false;
     }
 
@@ -389,13 +391,25 @@ impl Watch {
             self.list.replace(simd, boxes, &mut self.found);
         } else {
             self.search_tree(simd);
-            let look = Look {
-                boxes: &self.boxes,
-                moved: (!self.moved_many).then_some(&self.moved),
-            };
             let are_fresh = self.seating.is_fresh(&self.boxes);
-            self.list
-                .renew(simd, look, are_fresh, &self.left, &mut self.found);
+            self.list.hand_out(&mut self.found);
+            // Where balls are compared, those of bodies that left tell so, until the pairs found are compared.
+            let are_hidden = self.boxes.hide_balls(self.left.list());
+            let steps: &[Step] = if are_hidden {
+                &[Step::Part, Step::TakeIn]
+            } else {
+                &[Step::Both]
+            };
+            for step in steps {
+                let look = Look {
+                    boxes: &self.boxes,
+                    moved: (!self.moved_many).then_some(&self.moved),
+                };
+                self.list.renew(simd, look, are_fresh, &self.left, *step);
+                if *step == Step::Part {
+                    self.boxes.show_balls(self.left.list());
+                }
+            }
         }
     }
 
@@ -479,6 +493,21 @@ impl BroadPhase for Watch {
         in_lanes!(simd => self.replace_all(simd, moved))
     }
 
+    fn update_all(&mut self, bounds: &[Box32]) -> Result<(), Error> {
+        let (bodies, indices) = (self.boxes.len(), self.boxes.index_end());
+        if !self.are_many || bodies < indices || bounds.len() < FEW {
+            return self.update_many(&self.boxes.named(bounds)?);
+        }
+        self.boxes.check_count(bounds)?;
+        self.note_moves(bodies, 0..);
+        if self.leap.takes_all_to_leave(bodies, bodies) {
+            self.replace_row_tightly(bounds);
+        } else {
+            in_lanes!(simd => self.take_over_row(simd, 0, bounds));
+        }
+        Ok(())
+    }
+
     fn set_round(&mut self, body: BodyId, is_round: bool) -> Result<bool, Error> {
         self.boxes.get(body)?;
         self.boxes.set_round(body.index(), is_round);
@@ -519,7 +548,7 @@ impl BroadPhase for Watch {
                 boxes: &self.boxes,
                 moved: (!self.moved_many).then_some(&self.moved),
             };
-            in_lanes!(simd => self.list.look(simd, look));
+            in_lanes!(simd => self.list.look(simd, look, &self.left));
         }
         if !roomy.is_empty() {
             self.take_room_back(roomy);

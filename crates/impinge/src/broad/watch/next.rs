@@ -61,11 +61,11 @@ impl<'w> Next<'w> {
         }
     }
 
-    /// Asks for what comes next when a pair at a place is looked at.
+    /// Asks for what comes next while pairs at some places are looked at, of which the first one begins a line.
     #[inline(always)]
-    pub(super) fn fetch(&self, place: usize) {
-        if place.is_multiple_of(WORDS) {
-            self.fetch_step(place / WORDS);
+    pub(super) fn fetch(&self, places: Range<usize>) {
+        for step in places.start / WORDS..places.end / WORDS {
+            self.fetch_step(step);
         }
     }
 

@@ -7,6 +7,7 @@
 //! Several threads take a range of indices each, and then a range of seats. What they note is put together in the order of the ranges,
 //! and so is what one thread would note.
 
+use super::super::boxes::{Bounded, PlainBoxes};
 use super::super::seats::Seats;
 use super::super::{Box32, Watch};
 use super::motion::{Origin, Outlook, wide_box};
@@ -14,7 +15,6 @@ use super::motion::{Origin, Outlook, wide_box};
 use super::survey::is_to_share;
 use super::survey::{BLOCK, note_leaving};
 use crate::ahead;
-use crate::body::BodyId;
 #[cfg(feature = "parallel")]
 use crate::lanes::in_lanes;
 use fearless_simd::Simd;
@@ -25,19 +25,19 @@ use rayon::prelude::*;
 #[derive(Debug)]
 enum Before<'w> {
     /// By index, those of the range, to be replaced.
-    Plain(&'w mut [Box32]),
+    Plain(PlainBoxes<'w>),
     /// By seat, those of all.
     Seated(&'w [Box32], &'w Seats),
 }
 
 /// A range of indices: the bodies there, all of which move, and what is kept of them.
 #[derive(Debug)]
-struct Part<'w> {
+struct Part<'w, T> {
     /// The number of the first one among all that move.
     begin: usize,
     /// The first index.
     first: usize,
-    moved: &'w [(BodyId, Box32)],
+    moved: &'w [T],
     before: Before<'w>,
     wide: &'w mut [Box32],
     origins: &'w mut [Origin],
@@ -61,15 +61,9 @@ impl Notes {
 }
 
 impl Watch {
-    /// Takes over the new boxes of bodies that come one index after the other from `first` on. None of them is round.
+    /// Takes over the new boxes of bodies that come one index after the other from `first` on.
     #[inline(always)]
-    pub(super) fn take_over_row<S: Simd>(
-        &mut self,
-        simd: S,
-        first: usize,
-        moved: &[(BodyId, Box32)],
-    ) {
-        self.note_moves(moved);
+    pub(super) fn take_over_row<S: Simd>(&mut self, simd: S, first: usize, moved: &[impl Bounded]) {
         let mut notes = std::mem::take(&mut self.notes);
         notes.leaving.clear();
         notes.strays.clear();
@@ -84,25 +78,16 @@ impl Watch {
         self.notes = notes;
     }
 
-    /// Replaces the boxes of bodies that come one index after the other from `first` on, wherever they sit, with the balls of those that
-    /// are round, and notes those that leave their wide boxes: block by block, so that a new box is read once from afar.
-    #[inline(always)]
-    pub(super) fn replace_row_one_by_one<S: Simd>(
-        &mut self,
-        simd: S,
-        first: usize,
-        moved: &[(BodyId, Box32)],
-    ) {
-        for (number, block) in moved.chunks(BLOCK).enumerate() {
-            let (begin, leaving) = (number * BLOCK, self.leaving.len());
-            let wide = &self.wide[first + begin..][..block.len()];
-            note_leaving(simd, begin, block, wide, &mut self.leaving);
-            let boxes = &self.boxes;
-            let before = self.leaving[leaving..].iter();
-            let before = before.map(|number| *boxes.at(first as u32 + number));
-            self.before.extend(before);
-            self.boxes.replace_row(first + begin, block);
+    /// Replaces all boxes, by index, and the wide boxes by the same.
+    pub(super) fn replace_row_tightly(&mut self, moved: &[Box32]) {
+        self.wide.copy_from_slice(moved);
+        if let Ok(mut boxes) = self.boxes.plain_mut(0..moved.len()) {
+            boxes.replace(0, moved);
         }
+        self.boxes.take_from_row(0, moved);
+        // Every index has a seat, and every seat an index.
+        self.left.add_all(0..moved.len() as u32);
+        self.are_tight = true;
     }
 
     /// Gives those that leave their wide boxes other ones, and replaces boxes where they lie by index.
@@ -111,12 +96,12 @@ impl Watch {
         &mut self,
         simd: S,
         first: usize,
-        moved: &[(BodyId, Box32)],
+        moved: &[impl Bounded],
         notes: &mut Notes,
     ) {
         let end = first + moved.len();
-        let before = match self.boxes.plain_mut() {
-            Ok(boxes) => Before::Plain(&mut boxes[first..end]),
+        let before = match self.boxes.plain_mut(first..end) {
+            Ok(boxes) => Before::Plain(boxes),
             Err((boxes, seats)) => Before::Seated(boxes, seats),
         };
         let part = Part {
@@ -137,7 +122,7 @@ impl Watch {
     }
 }
 
-impl<'w> Part<'w> {
+impl<'w, T: Bounded> Part<'w, T> {
     #[inline(always)]
     fn replace<S: Simd>(mut self, simd: S, notes: &mut Notes) {
         for begin in (0..self.moved.len()).step_by(BLOCK) {
@@ -153,9 +138,7 @@ impl<'w> Part<'w> {
                 self.widen(simd, place, &mut notes.strays);
             }
             if let Before::Plain(boxes) = &mut self.before {
-                let boxes = &mut boxes[begin..][..block.len()];
-                let olds = boxes.iter_mut().zip(block);
-                olds.for_each(|(old, (_, new))| *old = *new);
+                boxes.replace(begin, block);
             }
         }
     }
@@ -177,10 +160,10 @@ impl<'w> Part<'w> {
     fn widen<S: Simd>(&mut self, simd: S, place: usize, strays: &mut Vec<u32>) {
         let index = (self.first + place) as u32;
         let old = match &self.before {
-            Before::Plain(boxes) => &boxes[place],
+            Before::Plain(boxes) => boxes.at(place),
             Before::Seated(boxes, seats) => &boxes[seats.of(index) as usize],
         };
-        let (new, origin) = (&self.moved[place].1, &mut self.origins[place]);
+        let (new, origin) = (self.moved[place].bounds(), &mut self.origins[place]);
         let (wide, jumped) = wide_box(simd, index, [old, new], origin, self.outlook);
         self.wide[place] = wide;
         *origin = Origin::new(new, self.outlook);
@@ -207,9 +190,17 @@ impl<'w> Part<'w> {
 
     /// Parts of the range, of such a size.
     #[cfg(feature = "parallel")]
-    fn split(self, size: usize) -> Vec<Part<'w>> {
+    fn split(self, size: usize) -> Vec<Part<'w, T>> {
         let befores: Vec<Before<'w>> = match self.before {
-            Before::Plain(boxes) => boxes.chunks_mut(size).map(Before::Plain).collect(),
+            Before::Plain(mut boxes) => {
+                let mut parts = Vec::new();
+                for part in self.moved.chunks(size) {
+                    let (here, behind) = boxes.split_at(part.len());
+                    parts.push(Before::Plain(here));
+                    boxes = behind;
+                }
+                parts
+            }
             Before::Seated(boxes, seats) => {
                 let parts = self.moved.chunks(size);
                 parts.map(|_| Before::Seated(boxes, seats)).collect()

@@ -6,19 +6,21 @@
 use super::super::changes::{indices_of, key_of};
 use super::super::{Box32, Boxes};
 use super::bits::Bits;
+use super::block::{BLOCK, look_at};
 use super::left::Left;
 use super::next::Next;
 use crate::ahead;
+use crate::math::Ball32;
 use fearless_simd::Simd;
 
 /// How many pairs ahead boxes are asked for.
 const AHEAD: usize = 24;
 
-/// Of how many pairs the boxes are asked for at a time where nothing else is done with them.
-const BLOCK: usize = 64;
-
 /// So many boxes, or more, are not all in a near cache.
 pub(super) const MANY_BOXES: usize = 1 << 13;
+
+/// So many balls, or more, are not.
+const MANY_BALLS: usize = 1 << 15;
 
 /// The pairs, in an order of no meaning, and what the last look found.
 #[derive(Debug, Clone, Default)]
@@ -28,6 +30,8 @@ pub(super) struct Segment {
     found: Vec<u64>,
     /// Pairs that overlapped, of bodies whose pairs are searched anew.
     parted: Vec<u64>,
+    /// The places of those, and of others of such bodies.
+    holes: Vec<u32>,
     /// Pairs that were found and overlap.
     met: Vec<u64>,
     changes: Changes,
@@ -50,12 +54,15 @@ pub(super) struct Look<'w> {
     pub(super) moved: Option<&'w Bits>,
 }
 
-impl Look<'_> {
-    /// Whether the boxes of a pair may have moved.
-    #[inline(always)]
-    fn is_due(&self, [a, b]: [usize; 2]) -> bool {
-        self.moved.is_none_or(|moved| moved.has(a) | moved.has(b))
-    }
+/// What is done with a segment when bodies left their wide boxes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Step {
+    /// Pairs are looked at, and those of such bodies are noted.
+    Part,
+    /// These are replaced by those found.
+    TakeIn,
+    /// Both, one after the other.
+    Both,
 }
 
 /// Where a pair is in vectors over bodies.
@@ -76,19 +83,40 @@ pub(super) fn key(word: u64) -> u64 {
     key_of(a as u32, b as u32)
 }
 
-/// Whether there are more boxes than fit into a near cache.
-#[inline(always)]
-fn are_many(bounds: &[Box32]) -> bool {
-    bounds.len() >= MANY_BOXES
+/// What pairs are compared by, to be asked for where it is not near.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Far<'w> {
+    Nothing,
+    Boxes(&'w [Box32]),
+    Balls(&'w [Ball32]),
 }
 
-/// Asks for the boxes of a pair, if there is one at that place.
-#[inline(always)]
-fn fetch_boxes(words: &[u64], place: usize, bounds: &[Box32]) {
-    if let Some(word) = words.get(place) {
-        let [a, b] = places(*word);
-        ahead::fetch(bounds, a);
-        ahead::fetch(bounds, b);
+impl<'w> Far<'w> {
+    fn of(boxes: &'w Boxes) -> Far<'w> {
+        match (boxes.slice(), boxes.balls_of_most()) {
+            (_, Some(balls)) if balls.len() >= MANY_BALLS => Far::Balls(balls),
+            (bounds, None) if bounds.len() >= MANY_BOXES => Far::Boxes(bounds),
+            _ => Far::Nothing,
+        }
+    }
+
+    /// Asks for what the pair at a place is compared by, if there is one.
+    #[inline(always)]
+    pub(super) fn fetch(self, words: &[u64], place: usize) {
+        let Some([a, b]) = words.get(place).map(|word| places(*word)) else {
+            return;
+        };
+        match self {
+            Far::Nothing => (),
+            Far::Boxes(bounds) => {
+                ahead::fetch(bounds, a);
+                ahead::fetch(bounds, b);
+            }
+            Far::Balls(balls) => {
+                ahead::fetch_line(balls, a);
+                ahead::fetch_line(balls, b);
+            }
+        }
     }
 }
 
@@ -227,31 +255,16 @@ impl Segment {
         });
     }
 
-    /// Looks at the pairs of bodies that moved.
+    /// Looks at the pairs of bodies that moved, none of which left its wide box.
     #[inline(always)]
-    pub(super) fn look<S: Simd>(&mut self, simd: S, look: Look<'_>) {
-        let bounds = look.boxes.slice();
-        for block in self.pairs.chunks_mut(BLOCK) {
-            if look.moved.is_none() && are_many(bounds) {
-                for place in 0..block.len() {
-                    fetch_boxes(block, place, bounds);
-                }
-            }
-            for word in block {
-                if look.is_due(places(*word)) {
-                    self.tests += 1;
-                    let now = looked_at(simd, look.boxes, *word);
-                    if now != *word {
-                        self.changes.note(now);
-                        *word = now;
-                    }
-                }
-            }
-        }
+    pub(super) fn look<S: Simd>(&mut self, simd: S, look: Look<'_>, left: &Left) {
+        self.part(simd, look, left, None);
+        debug_assert!(self.holes.is_empty());
         self.changes.sort();
     }
 
-    /// Looks at the pairs of bodies that moved, and replaces those of bodies that left their wide boxes by those found.
+    /// Looks at the pairs of bodies that moved, and replaces those of bodies that left their wide boxes by those found, or does one of
+    /// the two.
     #[inline(always)]
     pub(super) fn renew<S: Simd>(
         &mut self,
@@ -259,25 +272,14 @@ impl Segment {
         look: Look<'_>,
         left: &Left,
         next: Option<Next<'_>>,
+        step: Step,
     ) {
-        let Look { boxes, moved } = look;
-        // Compiled without the question which pairs to look at, if that is all, and for what is asked for ahead: nothing where boxes are
-        // near, those of single pairs where they are anywhere, and all of the next segment where they are side by side.
-        let all = Look { boxes, moved: None };
-        let bounds = boxes.slice();
-        match (moved, next) {
-            (Some(_), _) => self.part(simd, look, left, |_, _| ()),
-            (None, Some(next)) => {
-                let next = next.beside(self.pairs.len());
-                self.part(simd, all, left, |_, place| next.fetch(place));
-            }
-            (None, None) if are_many(bounds) => {
-                let fetch = |words: &[u64], place| fetch_boxes(words, place + AHEAD, bounds);
-                self.part(simd, all, left, fetch);
-            }
-            (None, None) => self.part(simd, all, left, |_, _| ()),
+        if step != Step::TakeIn {
+            self.part(simd, look, left, next);
         }
-        self.take_in(simd, boxes);
+        if step != Step::Part {
+            self.take_in(simd, look.boxes);
+        }
     }
 
     /// Replaces all pairs by those found, which are looked at where boxes are given.
@@ -298,66 +300,68 @@ impl Segment {
         self.found.clear();
     }
 
-    /// Parts with the pairs of bodies that left their wide boxes, and looks at the others, asking for what is needed later.
+    /// Looks at pairs, and notes those of bodies that left their wide boxes as holes, asking for what is needed later: all of the next
+    /// segment where its boxes are side by side, otherwise the boxes of single pairs.
     #[inline(always)]
-    fn part<S: Simd>(
-        &mut self,
-        simd: S,
-        look: Look<'_>,
-        left: &Left,
-        fetch_later: impl Fn(&[u64], usize),
-    ) {
-        let bounds = look.boxes.slice();
-        let left = &left.flags()[..bounds.len()];
+    fn part<S: Simd>(&mut self, simd: S, look: Look<'_>, left: &Left, next: Option<Next<'_>>) {
+        let Look { boxes, moved } = look;
+        let left = &left.flags()[..boxes.slice().len()];
+        let next = next.map(|next| next.beside(self.pairs.len()));
+        let far = if moved.is_none() && next.is_none() {
+            Far::of(boxes)
+        } else {
+            Far::Nothing
+        };
         let words = &mut self.pairs[..];
-        let (mut place, mut end, mut spared) = (0, words.len(), 0);
-        while place < end {
-            fetch_later(words, place);
-            let word = words[place];
-            let [a, b] = places(word);
-            let is_due = look.is_due([a, b]);
-            let now = if is_due {
-                looked_at(simd, look.boxes, word)
-            } else {
-                word
-            };
-            spared += u64::from(!is_due);
-            if left[a] | left[b] {
-                if word & 1 == 1 {
-                    note(&mut self.parted, word);
+        for first in (0..words.len()).step_by(BLOCK) {
+            if let Some(next) = &next {
+                next.fetch(first..first + BLOCK);
+            }
+            let end = words.len().min(first + BLOCK);
+            let later = &words[words.len().min(first + AHEAD)..];
+            let seen = look_at(simd, look, left, &words[first..end], (far, later));
+            self.tests += u64::from(seen.tests);
+            for place in seen.open() {
+                let word = &mut words[first + place];
+                let [a, b] = places(*word);
+                if left[a] | left[b] {
+                    self.holes.push((first + place) as u32);
+                    if *word & 1 == 1 {
+                        note(&mut self.parted, *word);
+                    }
+                    continue;
                 }
-                // The last one takes its place.
-                end -= 1;
-                words[place] = words[end];
-                continue;
+                let now = looked_at(simd, boxes, *word);
+                if now != *word {
+                    self.changes.note(now);
+                    *word = now;
+                }
             }
-            if now != word {
-                words[place] = now;
-                self.changes.note(now);
-            }
-            place += 1;
         }
-        self.tests += words.len() as u64 - spared;
-        self.pairs.truncate(end);
     }
 
-    /// Takes in the pairs found. Those that overlap began to, unless they were parted with as such; those parted with and not found
-    /// again ended.
+    /// Takes in the pairs found, first where there are holes. Those that overlap began to, unless they were parted with as such; those
+    /// parted with and not found again ended.
     #[inline(always)]
     fn take_in<S: Simd>(&mut self, simd: S, boxes: &Boxes) {
-        let first = self.pairs.len();
         self.tests += self.found.len() as u64;
-        self.pairs.append(&mut self.found);
-        let bounds = boxes.slice();
-        for place in first..self.pairs.len() {
-            if are_many(bounds) {
-                fetch_boxes(&self.pairs, place + AHEAD, bounds);
-            }
-            let word = looked_at(simd, boxes, self.pairs[place]);
-            self.pairs[place] = word;
+        let far = Far::of(boxes);
+        for place in 0..self.found.len() {
+            far.fetch(&self.found, place + AHEAD);
+            let word = looked_at(simd, boxes, self.found[place]);
+            self.found[place] = word;
             if word & 1 == 1 {
                 self.met.push(word);
             }
+        }
+        let filled = self.holes.len().min(self.found.len());
+        for (hole, word) in self.holes.drain(..filled).zip(self.found.drain(..filled)) {
+            self.pairs[hole as usize] = word;
+        }
+        self.pairs.append(&mut self.found);
+        // From the last one, so that no hole is moved.
+        for hole in self.holes.drain(..).rev() {
+            self.pairs.swap_remove(hole as usize);
         }
         self.met.sort_unstable();
         self.parted.sort_unstable();
@@ -376,6 +380,7 @@ impl Segment {
             began,
             ended,
         ];
-        words.iter().map(|words| words.capacity() * 8).sum()
+        let bytes: usize = words.iter().map(|words| words.capacity() * 8).sum();
+        bytes + self.holes.capacity() * 4
     }
 }

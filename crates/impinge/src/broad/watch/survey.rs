@@ -4,6 +4,7 @@
 //! so that a name that is not good can still be refused; several threads may take a part of the list each.
 
 use super::super::Box32;
+use super::super::boxes::Bounded;
 use crate::body::BodyId;
 #[cfg(feature = "parallel")]
 use crate::lanes::in_lanes;
@@ -132,7 +133,7 @@ impl Survey<'_> {
 pub(super) fn note_leaving<S: Simd>(
     simd: S,
     first: usize,
-    moved: &[(BodyId, Box32)],
+    moved: &[impl Bounded],
     wide: &[Box32],
     leaving: &mut Vec<u32>,
 ) {
@@ -141,7 +142,7 @@ pub(super) fn note_leaving<S: Simd>(
     for number in 0..moved.len() {
         // Always written, and left to be written over if the body stays.
         numbers[count % BLOCK] = (first + number) as u32;
-        count += usize::from(!wide[number].contains_in(simd, &moved[number].1));
+        count += usize::from(!wide[number].contains_in(simd, moved[number].bounds()));
     }
     leaving.extend_from_slice(&numbers[..count]);
 }

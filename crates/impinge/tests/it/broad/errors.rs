@@ -52,6 +52,9 @@ fn stale_names_and_double_removals_change_nothing() {
                 broad.update_many(&[(a, unit_at(20.0)), (unknown, unit_at(0.0))])
             });
         }
+        for count in [0, 1, 2, 4, 5] {
+            refused(broad, |broad| broad.update_all(&vec![unit_at(20.0); count]));
+        }
         refused(broad, |broad| broad.insert(a, unit_at(0.0)));
         refused(broad, |broad| broad.insert(stale, unit_at(0.0)));
         broad.remove(c).unwrap();

@@ -70,18 +70,29 @@ fn only_pairs_of_balls_that_are_apart_are_left_out() {
             let (mut changes, mut now, mut pairs) =
                 (PairChanges::default(), BTreeSet::new(), Vec::new());
             let mut left_out = 0;
-            for _ in 0..25 {
+            for frame in 0..30 {
+                let mut moved = Vec::new();
                 for round in &mut all {
                     // Told, and told otherwise, only together with a new box.
-                    if rng.random_bool(0.1) {
-                        round.is_told = rng.random_bool(0.8);
+                    if rng.random_bool(0.2) {
+                        round.is_told = rng.random_bool(0.9);
                         broad.set_round(round.body, round.is_told).unwrap();
                     } else if rng.random_bool(0.2) {
                         continue;
                     }
                     let step = if rng.random_bool(0.01) { size } else { 0.1 };
                     round.center += somewhere(&mut rng, step) - Vec3::splat(step / 2.0);
-                    broad.update(round.body, round.cube()).unwrap();
+                    moved.push((round.body, round.cube()));
+                }
+                match frame % 3 {
+                    0 => moved
+                        .iter()
+                        .for_each(|(body, cube)| broad.update(*body, *cube).unwrap()),
+                    1 => broad.update_many(&moved).unwrap(),
+                    _ => {
+                        let cubes: Vec<Box32> = all.iter().map(Round::cube).collect();
+                        broad.update_all(&cubes).unwrap();
+                    }
                 }
                 broad.collect(&mut changes);
                 broad.validate();

@@ -166,7 +166,10 @@ fn worlds_agree_with_asking_every_pair() {
             met += before.len();
         }
         // A single frame may happen to be empty; over all of them more than one pair a frame meets.
-        assert!(met > frames, "the scene is crowded: {met} pairs in {frames} frames");
+        assert!(
+            met > frames,
+            "the scene is crowded: {met} pairs in {frames} frames"
+        );
     }
 }
 
