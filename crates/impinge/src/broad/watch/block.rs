@@ -4,7 +4,7 @@
 //! without a branch on what is found, and only then those are visited that changed or are to go. Where most bodies are round, their
 //! balls are compared four pairs at a time.
 
-use super::super::Box32;
+use super::super::{Box32, Boxes};
 use super::segment::{Far, Look, places};
 use crate::math::Ball32;
 use fearless_simd::{Simd, prelude::*, u64x4};
@@ -27,13 +27,36 @@ pub(super) struct Seen {
 impl Seen {
     /// The places of pairs to be visited.
     #[inline(always)]
-    pub(super) fn open(mut self) -> impl Iterator<Item = usize> {
-        std::iter::from_fn(move || {
-            let first = (self.open != 0).then(|| self.open.trailing_zeros() as usize);
-            self.open &= self.open.wrapping_sub(1);
-            first
-        })
+    pub(super) fn open(self) -> impl Iterator<Item = usize> {
+        places_in(self.open)
     }
+}
+
+/// The numbers of the bits that are set.
+#[inline(always)]
+fn places_in(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let first = (bits != 0).then(|| bits.trailing_zeros() as usize);
+        bits &= bits.wrapping_sub(1);
+        first
+    })
+}
+
+/// The places of those pairs of a block that may meet, and perhaps of others; none of them did at the last look.
+#[inline(always)]
+pub(super) fn may_meet<S: Simd>(
+    simd: S,
+    boxes: &Boxes,
+    words: &[u64],
+) -> impl Iterator<Item = usize> + use<S> {
+    debug_assert!(words.len() <= BLOCK && words.iter().all(|word| word & 1 == 0));
+    let (fours, rest) = words.as_chunks::<FOUR>();
+    let others = (1 << rest.len()) - 1;
+    let open = match boxes.balls_of_most() {
+        Some(balls) => others << (fours.len() * FOUR % BLOCK) | look_at_balls(simd, balls, fours),
+        None => u64::MAX >> (BLOCK - words.len().clamp(1, BLOCK)),
+    };
+    places_in(open)
 }
 
 /// Looks at the pairs of a block, given by seat who left its wide box. While it does, what some of the `later` ones are compared by is
@@ -50,16 +73,15 @@ pub(super) fn look_at<S: Simd>(
     let boxes = look.boxes;
     let (open, tests) = match (look.moved, boxes.balls_of_most()) {
         (None, Some(balls)) => {
-            if let Far::Balls(_) = far {
-                (0..words.len()).for_each(|place| far.fetch(later, place));
-            }
+            far.fetch_all(later, 0..words.len());
             let (fours, rest) = words.as_chunks::<FOUR>();
             let test = |_, pair| boxes.may_meet(simd, pair);
             let open = look_at_each(left, rest, test) << (fours.len() * FOUR % BLOCK);
             (open | look_at_balls(simd, balls, fours), words.len())
         }
         (None, None) => {
-            let bounds = boxes.slice();
+            // Of one length, so that a seat is checked once.
+            let (bounds, left) = (boxes.slice(), &left[..boxes.slice().len()]);
             let meet = |[a, b]: [usize; 2]| Box32::overlaps_in(&bounds[a], simd, &bounds[b]);
             let open = if let Far::Boxes(_) = far {
                 look_at_each(left, words, |place, pair| {

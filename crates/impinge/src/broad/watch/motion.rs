@@ -25,6 +25,12 @@ const SORTS: u32 = 8;
 /// How far they reach in any case, in sizes of the body, for each step.
 const MARGIN: f32 = 0.006;
 
+/// What cubes reach of that: those about bodies do not change as these turn.
+const MARGIN_OF_CUBES: f32 = 0.6 * MARGIN;
+
+/// By how much the edges of a cube may differ, for each unit of its largest coordinate: more than rounding its corners makes of it.
+const EDGES: f32 = 8.0 * f32::EPSILON;
+
 /// How far they reach at most, in sizes of the body.
 const FARTHEST: f32 = 1.5;
 
@@ -136,7 +142,9 @@ pub(super) fn wide_box<S: Simd>(
     let reach = splat(FARTHEST * size);
     let steps = outlook.steps * (1.0 + (index % SORTS) as f32 * (0.5 / SORTS as f32));
     let ahead = (step * splat(0.5 * steps)).min(reach).max(-reach);
-    let margin = splat(MARGIN * outlook.steps * size);
+    let is_cube = size - smallest(max - min) <= EDGES * largest(min.abs().max(max.abs()));
+    let margin = if is_cube { MARGIN_OF_CUBES } else { MARGIN };
+    let margin = splat(margin * outlook.steps * size);
     // Rounding must not leave the box outside.
     let low = (min + (ahead.min(splat(0.0)) - margin)).min(min);
     let high = (max + (ahead.max(splat(0.0)) + margin)).max(max);
@@ -154,6 +162,12 @@ pub(super) fn first_wide_box(index: u32, bounds: &Box32, outlook: Outlook, bodie
     };
     let margin = room * outlook.steps * outlook.steps * share;
     bounds.widened(margin * bounds.size())
+}
+
+/// The smallest of the first three lanes.
+#[inline(always)]
+fn smallest<S: Simd>(lanes: f32x4<S>) -> f32 {
+    -largest(-lanes)
 }
 
 /// The largest of the first three lanes.

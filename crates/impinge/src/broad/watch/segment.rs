@@ -6,12 +6,13 @@
 use super::super::changes::{indices_of, key_of};
 use super::super::{Box32, Boxes};
 use super::bits::Bits;
-use super::block::{BLOCK, look_at};
+use super::block::{BLOCK, look_at, may_meet};
 use super::left::Left;
 use super::next::Next;
 use crate::ahead;
 use crate::math::Ball32;
 use fearless_simd::Simd;
+use std::ops::Range;
 
 /// How many pairs ahead boxes are asked for.
 const AHEAD: usize = 24;
@@ -97,6 +98,14 @@ impl<'w> Far<'w> {
             (_, Some(balls)) if balls.len() >= MANY_BALLS => Far::Balls(balls),
             (bounds, None) if bounds.len() >= MANY_BOXES => Far::Boxes(bounds),
             _ => Far::Nothing,
+        }
+    }
+
+    /// Asks for what the pairs at some places are compared by, as far as there are any.
+    #[inline(always)]
+    pub(super) fn fetch_all(self, words: &[u64], places: Range<usize>) {
+        if !matches!(self, Far::Nothing) {
+            places.for_each(|place| self.fetch(words, place));
         }
     }
 
@@ -346,12 +355,15 @@ impl Segment {
     fn take_in<S: Simd>(&mut self, simd: S, boxes: &Boxes) {
         self.tests += self.found.len() as u64;
         let far = Far::of(boxes);
-        for place in 0..self.found.len() {
-            far.fetch(&self.found, place + AHEAD);
-            let word = looked_at(simd, boxes, self.found[place]);
-            self.found[place] = word;
-            if word & 1 == 1 {
-                self.met.push(word);
+        for first in (0..self.found.len()).step_by(BLOCK) {
+            let end = self.found.len().min(first + BLOCK);
+            far.fetch_all(&self.found, first + AHEAD..end + AHEAD);
+            let block = &mut self.found[first..end];
+            for place in may_meet(simd, boxes, block) {
+                block[place] = looked_at(simd, boxes, block[place]);
+                if block[place] & 1 == 1 {
+                    self.met.push(block[place]);
+                }
             }
         }
         let filled = self.holes.len().min(self.found.len());
