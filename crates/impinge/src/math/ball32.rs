@@ -76,12 +76,9 @@ impl Ball32 {
     /// for each.
     #[inline(always)]
     pub(crate) fn may_meet_each<S: Simd>(simd: S, pairs: [[&Ball32; 2]; 4]) -> (u64, u64) {
-        // Products with these are exact, so that what is rounded is one difference or one sum, fused or not.
-        let signs = f32x4::load_array_ref(simd, &[-1.0, -1.0, -1.0, 1.0]);
-        let [p, q, r, s] = pairs.map(
-            #[inline(always)]
-            |[one, other]| other.lanes(simd).mul_add(signs, one.lanes(simd)),
-        );
+        let [p, q, r, s] = pairs;
+        let (p, q) = (Ball32::differences(simd, p), Ball32::differences(simd, q));
+        let (r, s) = (Ball32::differences(simd, r), Ball32::differences(simd, s));
         // Four rows become four columns.
         let (low, other_low) = (p.zip_low(r), q.zip_low(s));
         let (high, other_high) = (p.zip_high(r), q.zip_high(s));
@@ -94,6 +91,14 @@ impl Ball32 {
             u64::from(!are_apart & 0b1111),
             u64::from(are_infinite.to_bitmask()),
         )
+    }
+
+    /// The difference of two centres, and the sum of the radii.
+    #[inline(always)]
+    fn differences<S: Simd>(simd: S, [one, other]: [&Ball32; 2]) -> f32x4<S> {
+        // Products with these are exact, so that what is rounded is one difference or one sum, fused or not.
+        let signs = f32x4::load_array_ref(simd, &[-1.0, -1.0, -1.0, 1.0]);
+        other.lanes(simd).mul_add(signs, one.lanes(simd))
     }
 
     /// The centre and the radius.

@@ -4,7 +4,7 @@
 //! without a branch on what is found, and only then those are visited that changed or are to go. Where most bodies are round, their
 //! balls are compared four pairs at a time.
 
-use super::super::{Box32, Boxes};
+use super::super::Boxes;
 use super::segment::{Far, Look, places};
 use crate::math::Ball32;
 use fearless_simd::{Simd, prelude::*, u64x4};
@@ -75,35 +75,54 @@ pub(super) fn look_at<S: Simd>(
         (None, Some(balls)) => {
             far.fetch_all(later, 0..words.len());
             let (fours, rest) = words.as_chunks::<FOUR>();
-            let test = |_, pair| boxes.may_meet(simd, pair);
-            let open = look_at_each(left, rest, test) << (fours.len() * FOUR % BLOCK);
+            let open = look_at_each(
+                left,
+                rest,
+                #[inline(always)]
+                |_, pair| boxes.may_meet(simd, pair),
+            );
+            let open = open << (fours.len() * FOUR % BLOCK);
             (open | look_at_balls(simd, balls, fours), words.len())
         }
         (None, None) => {
             // Of one length, so that a seat is checked once.
             let (bounds, left) = (boxes.slice(), &left[..boxes.slice().len()]);
-            let meet = |[a, b]: [usize; 2]| Box32::overlaps_in(&bounds[a], simd, &bounds[b]);
             let open = if let Far::Boxes(_) = far {
-                look_at_each(left, words, |place, pair| {
-                    far.fetch(later, place);
-                    meet(pair)
-                })
+                look_at_each(
+                    left,
+                    words,
+                    #[inline(always)]
+                    |place, [a, b]| {
+                        far.fetch(later, place);
+                        bounds[a].overlaps_in(simd, &bounds[b])
+                    },
+                )
             } else {
-                look_at_each(left, words, |_, pair| meet(pair))
+                look_at_each(
+                    left,
+                    words,
+                    #[inline(always)]
+                    |_, [a, b]| bounds[a].overlaps_in(simd, &bounds[b]),
+                )
             };
             (open, words.len())
         }
         (Some(moved), _) => {
             let mut tests = 0;
-            let open = look_at_each(left, words, |place, [a, b]| {
-                let is_due = moved.has(a) | moved.has(b);
-                tests += usize::from(is_due);
-                if is_due {
-                    boxes.may_meet(simd, [a, b])
-                } else {
-                    words[place] & 1 == 1
-                }
-            });
+            let open = look_at_each(
+                left,
+                words,
+                #[inline(always)]
+                |place, [a, b]| {
+                    let is_due = moved.has(a) | moved.has(b);
+                    tests += usize::from(is_due);
+                    if is_due {
+                        boxes.may_meet(simd, [a, b])
+                    } else {
+                        words[place] & 1 == 1
+                    }
+                },
+            );
             (open, tests)
         }
     };

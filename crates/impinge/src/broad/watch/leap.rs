@@ -22,6 +22,7 @@ pub(super) struct LeapSearch {
     /// In how many frames the lattice need not be tried again, as it declined.
     rest: u32,
     axis: usize,
+    /// The lower ends of all bodies, in the order of the last frame; none if that frame was not searched along an axis.
     ends: Vec<u64>,
     row: Row,
     /// Boxes that are compared all with all, and whose they are.
@@ -63,6 +64,10 @@ impl LeapSearch {
         let is_leap = can_search && share * leaves > bodies;
         self.streak = if is_leap { self.streak + 1 } else { 0 };
         let is_arrival = is_renewed && self.streak == 1 && bodies > LeapSearch::VERY_FEW;
+        if !is_leap || is_arrival {
+            // It is the order of a row no more, nor perhaps of the same bodies.
+            self.ends.clear();
+        }
         is_leap && !is_arrival
     }
 
@@ -85,6 +90,7 @@ impl LeapSearch {
     ) -> bool {
         found.clear();
         if boxes.len() <= LeapSearch::VERY_FEW {
+            self.ends.clear();
             self.fill_blocks(boxes, wide);
             in_lanes!(simd => self.compare_all(simd, found));
             return true;
@@ -94,6 +100,7 @@ impl LeapSearch {
             let lattice = &mut self.lattice;
             let tests = in_lanes!(simd => lattice.search(simd, wide, bodies, found));
             if let Some(tests) = tests {
+                self.ends.clear();
                 self.tests += tests;
                 return true;
             }

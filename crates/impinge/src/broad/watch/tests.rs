@@ -307,6 +307,61 @@ fn seated_bodies_are_as_by_brute_force() {
     compare_leaping_and_calm(0);
 }
 
+/// Bodies that suit no lattice, as one is far away, leap, rest, and leap again; in between some come and others go, so that there are as
+/// many as before.
+#[test]
+fn bodies_that_leap_again_are_those_that_are_here() {
+    let (mut ids, mut rng) = (BodyIds::default(), ChaCha8Rng::seed_from_u64(13));
+    let (mut watch, mut brute) = (Watch::default(), Brute::default());
+    let somewhere = |rng: &mut ChaCha8Rng| {
+        let min = [(); 3].map(|()| rng.random_range(0.0f32..30.0));
+        Box32::new(min, min.map(|x| x + 3.0)).unwrap()
+    };
+    let far = Box32::new([1e9; 3], [2e9; 3]).unwrap();
+    let hermit = ids.insert().unwrap();
+    watch.insert(hermit, far).unwrap();
+    brute.insert(hermit, far).unwrap();
+    let mut crowd = Vec::new();
+    let mut changed = 0;
+    for frame in 0..60 {
+        // In the first frame that they leap in again, and in others.
+        if frame % 10 == 6 || frame % 7 == 3 {
+            for _ in 0..4 {
+                let (body, bounds) = (ids.insert().unwrap(), somewhere(&mut rng));
+                watch.insert(body, bounds).unwrap();
+                brute.insert(body, bounds).unwrap();
+                crowd.push(body);
+            }
+            for _ in 0..if crowd.len() > 300 { 4 } else { 0 } {
+                let gone = crowd.swap_remove(rng.random_range(0..crowd.len()));
+                watch.remove(gone).unwrap();
+                brute.remove(gone).unwrap();
+            }
+        }
+        while crowd.len() < 300 {
+            let (body, bounds) = (ids.insert().unwrap(), somewhere(&mut rng));
+            watch.insert(body, bounds).unwrap();
+            brute.insert(body, bounds).unwrap();
+            crowd.push(body);
+        }
+        if frame % 10 < 4 || frame % 10 > 5 {
+            let moved: Vec<(BodyId, Box32)> = crowd
+                .iter()
+                .map(|body| (*body, somewhere(&mut rng)))
+                .collect();
+            watch.update_many(&moved).unwrap();
+            brute.update_many(&moved).unwrap();
+        }
+        let (mut told, mut expected) = (PairChanges::default(), PairChanges::default());
+        watch.collect(&mut told);
+        brute.collect(&mut expected);
+        assert_eq!(told, expected, "frame {frame}");
+        watch.validate();
+        changed += told.began.len();
+    }
+    assert!(changed > 1000, "{changed}");
+}
+
 /// The boxes of all bodies by index; where there is none, one that overlaps all others.
 fn by_index(watch: &Watch, moved: &[(BodyId, Box32)]) -> Vec<Box32> {
     let everywhere = Box32::new([f32::MIN; 3], [f32::MAX; 3]).unwrap();
