@@ -302,6 +302,16 @@ impl Boxes {
     /// Has every seat take its box from those of bodies that are here and come one index after the other from `first` on; nothing where boxes
     /// lie by index.
     pub(super) fn take_from_row(&mut self, first: usize, moved: &[impl Bounded]) {
+        if self.seats.are_plain() {
+            return;
+        }
+        self.take_boxes(first, moved);
+        if self.round_count > 0 {
+            self.renew_balls();
+        }
+    }
+
+    fn take_boxes(&mut self, first: usize, moved: &[impl Bounded]) {
         let indices = self.seats.indices();
         let take = |boxes: &mut [Box32], indices: &[u32]| {
             let place_of = |index: &u32| (*index as usize).wrapping_sub(first);
@@ -314,30 +324,16 @@ impl Boxes {
                 }
             }
         };
-        // One part for each thread that there is work for.
         #[cfg(feature = "parallel")]
-        let threads = if indices.len() > 2 * PART && crate::sharing::is_shared() {
-            rayon::current_num_threads()
-        } else {
-            1
-        };
-        #[cfg(not(feature = "parallel"))]
-        let threads = 1;
-        if threads == 1 {
-            take(&mut self.boxes, indices);
-        } else {
-            #[cfg(feature = "parallel")]
-            {
-                let size = indices.len().div_ceil(threads);
-                let parts = self.boxes.par_chunks_mut(size);
-                parts
-                    .zip(indices.par_chunks(size))
-                    .for_each(|(boxes, indices)| take(boxes, indices));
-            }
+        if indices.len() > 2 * PART && crate::sharing::is_shared() {
+            let size = indices.len().div_ceil(rayon::current_num_threads());
+            let parts = self.boxes.par_chunks_mut(size);
+            parts
+                .zip(indices.par_chunks(size))
+                .for_each(|(boxes, indices)| take(boxes, indices));
+            return;
         }
-        if !indices.is_empty() && self.round_count > 0 {
-            self.renew_balls();
-        }
+        take(&mut self.boxes, indices);
     }
 
     /// All boxes, by seat; meaningless where there is no body.

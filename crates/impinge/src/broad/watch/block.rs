@@ -84,6 +84,15 @@ pub(super) fn look_at<S: Simd>(
             let open = open << (fours.len() * FOUR % BLOCK);
             (open | look_at_balls(simd, balls, fours), words.len())
         }
+        (None, None) if boxes.has_round() => {
+            let open = look_at_each(
+                left,
+                words,
+                #[inline(always)]
+                |_, pair| boxes.may_meet(simd, pair),
+            );
+            (open, words.len())
+        }
         (None, None) => {
             // Of one length, so that a seat is checked once.
             let (bounds, left) = (boxes.slice(), &left[..boxes.slice().len()]);

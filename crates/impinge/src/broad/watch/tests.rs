@@ -539,12 +539,12 @@ fn few_bodies_and_more_than_few_are_as_by_brute_force() {
     assert!(seen[0] > 300 && seen[1] > 50, "{seen:?}");
 }
 
-/// A crowd in which rows of bodies move, now all of them, now some from anywhere on; some may be round from a frame on. What changes in
-/// each frame is as by brute force, if that is asked.
+/// A crowd in which rows of bodies move, now all of them, now some from anywhere on; from a frame on one in so many is round, if any. What
+/// changes in each frame is as by brute force, if that is asked.
 fn changes_of_rows(
     count: usize,
     many: usize,
-    with_round: bool,
+    round_each: Option<usize>,
     mut brute: Option<Brute>,
 ) -> Vec<PairChanges> {
     let (mut ids, mut watch) = (BodyIds::default(), Watch::default());
@@ -575,8 +575,13 @@ fn changes_of_rows(
             assert_eq!(told, expected, "frame {frame}");
         }
         all.push(told);
-        if with_round && frame == 12 {
-            let balls = crowd.iter().step_by(7).map(|(body, ..)| *body);
+        if frame % 8 == 7 {
+            validate_marks(&watch);
+        }
+        if let Some(each) = round_each
+            && frame == 12
+        {
+            let balls = crowd.iter().step_by(each).map(|(body, ..)| *body);
             balls.for_each(|body| assert_eq!(watch.set_round(body, true), Ok(true)));
         }
         let row = match frame % 4 {
@@ -609,10 +614,31 @@ fn changes_of_rows(
     all
 }
 
+/// Panics unless exactly those watched pairs are marked that may meet.
+fn validate_marks(watch: &Watch) {
+    let mut marked: Vec<u64> = watch.list.overlapping().collect();
+    marked.sort_unstable();
+    for key in watch.list.sorted_keys() {
+        let pair = indices_of(key).map(|seat| seat as usize);
+        let may_meet = in_lanes!(simd => watch.boxes.may_meet(simd, pair));
+        assert_eq!(marked.binary_search(&key).is_ok(), may_meet, "{pair:?}");
+    }
+}
+
 #[test]
 fn rows_of_bodies_are_as_by_brute_force() {
     for many in [0, usize::MAX] {
-        changes_of_rows(700, many, false, Some(Brute::default()));
+        changes_of_rows(700, many, None, Some(Brute::default()));
+    }
+}
+
+/// Where none, a few, half of the bodies or all of them are round.
+#[test]
+fn pairs_of_rows_with_round_bodies_are_marked_as_they_are() {
+    for round_each in [None, Some(7), Some(2), Some(1)] {
+        for many in [0, usize::MAX] {
+            changes_of_rows(900, many, round_each, None);
+        }
     }
 }
 
@@ -620,16 +646,17 @@ fn rows_of_bodies_are_as_by_brute_force() {
 #[cfg(feature = "parallel")]
 #[test]
 fn rows_are_the_same_by_any_number_of_threads() {
-    for (many, with_round) in [
-        (0, false),
-        (0, true),
-        (usize::MAX, false),
-        (usize::MAX, true),
+    for (many, round_each) in [
+        (0, None),
+        (0, Some(7)),
+        (0, Some(1)),
+        (usize::MAX, None),
+        (usize::MAX, Some(1)),
     ] {
         let on = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
             let pool = pool.build().unwrap();
-            pool.install(|| changes_of_rows(20_000, many, with_round, None))
+            pool.install(|| changes_of_rows(20_000, many, round_each, None))
         };
         let one = on(1);
         assert!(one.iter().all(|changes| !changes.began.is_empty()));
