@@ -87,10 +87,7 @@ impl Ball32 {
         let most = radii * radii * f32x4::splat(simd, Self::SURE) + f32x4::splat(simd, Self::LEAST);
         let are_apart = (x * x + y * y + z * z).simd_gt(most).to_bitmask();
         let are_infinite = radii.simd_eq(f32x4::splat(simd, f32::INFINITY));
-        (
-            u64::from(!are_apart & 0b1111),
-            u64::from(are_infinite.to_bitmask()),
-        )
+        (!are_apart & 0b1111, are_infinite.to_bitmask())
     }
 
     /// The difference of two centres, and the sum of the radii.

@@ -167,7 +167,7 @@ fn look_at_balls<S: Simd>(simd: S, balls: &[Ball32], fours: &[[u64; FOUR]]) -> u
         let (meet, unknown) = Ball32::may_meet_each(simd, pairs);
         let overlap = u64x4::load_array_ref(simd, four) & u64x4::splat(simd, 1);
         let met = overlap.simd_eq(u64x4::splat(simd, 1)).to_bitmask();
-        open = open << FOUR | meet ^ u64::from(met) | unknown;
+        open = open << FOUR | meet ^ met | unknown;
     }
     open
 }
