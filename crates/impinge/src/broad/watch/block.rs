@@ -5,6 +5,7 @@
 //! balls are compared four pairs at a time.
 
 use super::super::Boxes;
+use super::few::members;
 use super::segment::{Far, Look, places};
 use crate::math::Ball32;
 use fearless_simd::{Simd, prelude::*, u64x4};
@@ -28,18 +29,8 @@ impl Seen {
     /// The places of pairs to be visited.
     #[inline(always)]
     pub(super) fn open(self) -> impl Iterator<Item = usize> {
-        places_in(self.open)
+        members(self.open)
     }
-}
-
-/// The numbers of the bits that are set.
-#[inline(always)]
-fn places_in(mut bits: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let first = (bits != 0).then(|| bits.trailing_zeros() as usize);
-        bits &= bits.wrapping_sub(1);
-        first
-    })
 }
 
 /// The places of those pairs of a block that may meet, and perhaps of others; none of them did at the last look.
@@ -56,7 +47,7 @@ pub(super) fn may_meet<S: Simd>(
         Some(balls) => others << (fours.len() * FOUR % BLOCK) | look_at_balls(simd, balls, fours),
         None => u64::MAX >> (BLOCK - words.len().clamp(1, BLOCK)),
     };
-    places_in(open)
+    members(open)
 }
 
 /// Looks at the pairs of a block, given by seat who left its wide box. While it does, what some of the `later` ones are compared by is

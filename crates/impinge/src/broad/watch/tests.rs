@@ -324,25 +324,18 @@ fn bodies_that_leap_again_are_those_that_are_here() {
     let mut crowd = Vec::new();
     let mut changed = 0;
     for frame in 0..60 {
-        // In the first frame that they leap in again, and in others.
-        if frame % 10 == 6 || frame % 7 == 3 {
-            for _ in 0..4 {
-                let (body, bounds) = (ids.insert().unwrap(), somewhere(&mut rng));
-                watch.insert(body, bounds).unwrap();
-                brute.insert(body, bounds).unwrap();
-                crowd.push(body);
-            }
-            for _ in 0..if crowd.len() > 300 { 4 } else { 0 } {
-                let gone = crowd.swap_remove(rng.random_range(0..crowd.len()));
-                watch.remove(gone).unwrap();
-                brute.remove(gone).unwrap();
-            }
-        }
-        while crowd.len() < 300 {
+        // In the first frame that they leap in again, and in others, some come before as many go.
+        let is_change = frame % 10 == 6 || frame % 7 == 3;
+        while crowd.len() < if is_change { 304 } else { 300 } {
             let (body, bounds) = (ids.insert().unwrap(), somewhere(&mut rng));
             watch.insert(body, bounds).unwrap();
             brute.insert(body, bounds).unwrap();
             crowd.push(body);
+        }
+        while crowd.len() > 300 {
+            let gone = crowd.swap_remove(rng.random_range(0..crowd.len()));
+            watch.remove(gone).unwrap();
+            brute.remove(gone).unwrap();
         }
         if frame % 10 < 4 || frame % 10 > 5 {
             let moved: Vec<(BodyId, Box32)> = crowd
