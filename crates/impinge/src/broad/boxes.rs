@@ -19,7 +19,7 @@ use std::ops::Range;
 const FEW: usize = 4;
 
 /// How many seats ahead the boxes that they take are asked for.
-const TAKE_AHEAD: usize = 32;
+const TAKE_AHEAD: usize = 96;
 
 /// The boxes of bodies, and which body each belongs to.
 ///
@@ -317,7 +317,7 @@ impl Boxes {
             let place_of = |index: &u32| (*index as usize).wrapping_sub(first);
             for (number, (old, index)) in boxes.iter_mut().zip(indices).enumerate() {
                 if let Some(later) = indices.get(number + TAKE_AHEAD) {
-                    ahead::fetch_line(moved, place_of(later));
+                    ahead::fetch_far(moved, place_of(later));
                 }
                 if let Some(new) = moved.get(place_of(index)) {
                     *old = *new.bounds();
