@@ -123,8 +123,13 @@ pub trait BroadPhase: Send + std::fmt::Debug {
     /// # Ok::<(), impinge::Error>(())
     /// ```
     fn update_all(&mut self, bounds: &[Box32]) -> Result<(), Error> {
-        let named = self.boxes().named(bounds)?;
-        self.update_many(&named)
+        self.boxes().check_count(bounds)?;
+        for (index, bounds) in (0..).zip(bounds) {
+            if let Some(body) = self.boxes().body_at(index) {
+                self.update(body, *bounds)?;
+            }
+        }
+        Ok(())
     }
 
     /// Says whether the box of a body, from the next one on that it is given, is the smallest cube about a ball that holds the body. A

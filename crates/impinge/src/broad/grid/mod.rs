@@ -269,6 +269,10 @@ impl BroadPhase for Grid {
         Ok(())
     }
 
+    fn update_all(&mut self, bounds: &[Box32]) -> Result<(), Error> {
+        self.update_many(&self.boxes.named(bounds)?)
+    }
+
     fn remove(&mut self, body: BodyId) -> Result<(), Error> {
         let old = self.boxes.remove(body)?;
         self.displace(body.index(), old);

@@ -286,6 +286,10 @@ impl BroadPhase for Levels {
         Ok(())
     }
 
+    fn update_all(&mut self, bounds: &[Box32]) -> Result<(), Error> {
+        self.update_many(&self.boxes.named(bounds)?)
+    }
+
     fn remove(&mut self, body: BodyId) -> Result<(), Error> {
         let old = self.boxes.remove(body)?;
         if !self.is_stale {
