@@ -1,5 +1,5 @@
 //! The way of many polytope pairs through one question: quick answers first, searches of eight at a time, proofs. Distances of
-//! small polytopes are measured eight at a time instead, from poses to proofs ([`closest`](super::closest)).
+//! polytopes with few vertices, or with some hundred, are measured eight at a time instead, from poses to proofs ([`closest`](super::closest)).
 //!
 //! Each question says how it answers a [`Group`] quickly, what it makes of the proposal of a search, and what it does with a
 //! pair of extreme size; the way is the same for all.
@@ -9,7 +9,7 @@
 
 use super::cache::Last;
 use super::centers::Centers;
-use super::closest::{Closest, fetch_scanned, is_small};
+use super::closest::{Bits, Cells, Closest, Finder, Size, size_of};
 use super::group::{GROUP, Group, List};
 use super::pair::PolytopePair;
 use super::proofs::Proofs;
@@ -47,7 +47,7 @@ pub(super) trait Question {
         answer: impl FnOnce(Self::Answer),
     );
 
-    /// The answer about a pair that is apart, where pairs of small polytopes are [measured together](super::closest) instead of
+    /// The answer about a pair that is apart, where pairs of a like size are [measured together](super::closest) instead of
     /// searched and proven.
     const APART: Option<fn(Separation) -> Self::Answer> = None;
 
@@ -81,8 +81,8 @@ fn answer_all<'a, Q: Question, S: Simd>(
     answer: &mut dyn FnMut(usize, Q::Answer),
 ) {
     let mut proofs = Proofs::NONE;
-    let mut closest = Closest::NONE;
-    let mut together = Together::NONE;
+    let mut small = Room::<Bits>::NONE;
+    let mut medium = Room::<Cells>::NONE;
     // What one group leaves may be too little for a search of eight: it waits for the next.
     let mut waiting = ArrayVec::<Waiting<'a, S>, { GROUP + LANES }>::new();
     for first in (0..pairs.len()).step_by(GROUP) {
@@ -90,19 +90,34 @@ fn answer_all<'a, Q: Question, S: Simd>(
         let mut group = Group::new(simd, &mut pairs[first..end], first);
         let open = Q::quickly(&mut group, answer);
         for number in group.together.iter() {
-            together.push(group.index_of(number));
+            if size_of(&group.pairs[number]) == Size::Small {
+                small.together.push(group.index_of(number));
+            } else {
+                medium.together.push(group.index_of(number));
+            }
         }
         for k in open.iter() {
-            if Q::APART.is_some() && is_small(group.both(k).0) {
-                together.push(group.index(k));
+            let size = if Q::APART.is_some() {
+                size_of(group.both(k).0)
             } else {
-                group.placed(k).fetch_vertices();
-                waiting.push((group.index(k), *group.placed(k)));
+                Size::Other
+            };
+            match size {
+                Size::Small => small.together.push(group.index(k)),
+                Size::Medium => medium.together.push(group.index(k)),
+                Size::Other => {
+                    group.placed(k).fetch_vertices();
+                    waiting.push((group.index(k), *group.placed(k)));
+                }
             }
         }
         if let Some(apart) = Q::APART {
-            let room = (&mut together, &mut closest);
-            answer_together::<Q, _>(simd, pairs, end, room, apart, answer);
+            if small.together.len > 0 {
+                answer_together::<Q, Bits, _>(simd, pairs, end, &mut small, apart, answer);
+            }
+            if medium.together.len > 0 {
+                answer_together::<Q, Cells, _>(simd, pairs, end, &mut medium, apart, answer);
+            }
         }
         while waiting.len() >= LANES || (end == pairs.len() && !waiting.is_empty()) {
             let kept = waiting.len().saturating_sub(LANES);
@@ -131,32 +146,53 @@ impl Together {
     }
 }
 
-/// Measures small pairs eight by eight, and what is left of them when these were the last. Out of line, so that the code of
+/// Pairs of one size, and the room to measure them in.
+struct Room<F> {
+    together: Together,
+    closest: Closest<F>,
+}
+
+impl<F: Finder> Room<F> {
+    const NONE: Room<F> = Room {
+        together: Together::NONE,
+        closest: Closest::NONE,
+    };
+}
+
+/// Measures pairs of one size eight by eight, and what is left of them when these were the last. Out of line, so that the code of
 /// quick answers stays together in memory.
 #[inline(never)]
-fn answer_together<Q: Question, S: Simd>(
+fn answer_together<Q: Question, F: Finder, S: Simd>(
     simd: S,
     pairs: &mut [PolytopePair<'_>],
     end: usize,
-    (together, closest): (&mut Together, &mut Closest),
+    room: &mut Room<F>,
     apart: fn(Separation) -> Q::Answer,
     answer: &mut dyn FnMut(usize, Q::Answer),
 ) {
     simd.vectorize(
         #[inline(always)]
         || {
+            let Room { together, closest } = room;
             let all = &together.indices[..together.len];
             let mut done = 0;
+            for index in &all[..all.len().min(2 * LANES)] {
+                F::fetch_headers(&pairs[*index as usize]);
+            }
             for index in &all[..all.len().min(LANES)] {
-                fetch_scanned(&pairs[*index as usize]);
+                F::fetch(&pairs[*index as usize]);
             }
             while done + LANES <= all.len() || (end == pairs.len() && done < all.len()) {
                 let next = all.len().min(done + LANES);
-                for index in &all[next..all.len().min(next + LANES)] {
-                    fetch_scanned(&pairs[*index as usize]);
+                let after = all.len().min(next + LANES);
+                for index in &all[after..all.len().min(after + LANES)] {
+                    F::fetch_headers(&pairs[*index as usize]);
+                }
+                for index in &all[next..after] {
+                    F::fetch(&pairs[*index as usize]);
                 }
                 let chosen = &all[done..next];
-                answer_eight::<Q, _>(simd, pairs, chosen, closest, apart, answer);
+                answer_eight::<Q, F, _>(simd, pairs, chosen, closest, apart, answer);
                 done = next;
             }
             let left = together.len - done;
@@ -166,13 +202,13 @@ fn answer_together<Q: Question, S: Simd>(
     );
 }
 
-/// Measures up to eight small pairs.
+/// Measures up to eight pairs.
 #[inline(always)]
-fn answer_eight<Q: Question, S: Simd>(
+fn answer_eight<Q: Question, F: Finder, S: Simd>(
     simd: S,
     pairs: &mut [PolytopePair<'_>],
     chosen: &[u32],
-    closest: &mut Closest,
+    closest: &mut Closest<F>,
     apart: fn(Separation) -> Q::Answer,
     answer: &mut dyn FnMut(usize, Q::Answer),
 ) {
@@ -269,8 +305,7 @@ pub(super) fn place_ordinary<Q: Question, S: Simd>(
     }
 }
 
-/// Places the pairs of a group, besides those of small polytopes that were apart, which are measured together; and answers those
-/// of extreme size.
+/// Places the pairs of a group, besides those that were apart and are measured together; and answers those of extreme size.
 #[inline(always)]
 pub(super) fn place_others<Q: Question, S: Simd>(
     group: &mut Group<'_, '_, S>,
@@ -282,7 +317,7 @@ pub(super) fn place_others<Q: Question, S: Simd>(
         #[inline(always)]
         |number| {
             let pair = &group.pairs[number];
-            (pair.cache.last == Last::Apart) & is_small(pair)
+            (pair.cache.last == Last::Apart) & (size_of(pair) != Size::Other)
         },
     );
     group.together = together;

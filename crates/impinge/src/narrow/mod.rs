@@ -13,7 +13,7 @@
 //! | `glance`, `portal` | such verdicts, and a search, for pairs of a crowd, in single precision and from little memory |
 //! | `search`, `wide` | GJK in `f32` for eight pairs at once: it proposes |
 //! | `proofs`, `intervals`, `four`, `part`, `certificate` | the proofs that make a proposal an answer, some of them for four pairs at once |
-//! | `closest` | both for polytopes with few vertices, eight pairs at once from poses to proofs |
+//! | `closest` | both for polytopes with few vertices or with some hundred, eight pairs at once from poses to proofs |
 //! | `simplex`, `features` | what GJK in `f64` is made of, and how its results are named |
 //! | `impact` | when two moving shapes first touch; [`ObbTree`] by name |
 //! | `primitive` | all other convex pairs: within a gap, how far apart |

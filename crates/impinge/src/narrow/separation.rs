@@ -6,8 +6,8 @@
 //!    in `f32` and eight pairs at a time ([`search`](super::search)).
 //! 3. Its result is checked in `f64`, four pairs at a time ([`proofs`](super::proofs)). The weights and placed vertices of the
 //!    nearest part bound the distance from above, the gap along its direction from below; a tetrahedron around the origin
-//!    is confirmed by its signs. Polytopes with few vertices take steps 2 and 3 in one go ([`closest`](super::closest)), those
-//!    that were apart last time at once.
+//!    is confirmed by its signs. Polytopes with few vertices, or with some hundred, take steps 2 and 3 in one go ([`closest`](super::closest)),
+//!    those that were apart last time at once.
 //! 4. What is not confirmed to the promised width is searched again by GJK in `f64`, and checked in the same way, one by one
 //!    ([`gap_along`]).
 //! 5. What is still open goes to [`hull_distance`], which is exact.
@@ -207,15 +207,13 @@ pub(super) fn track_large<S: Simd>(
     cache: &mut PairCache,
 ) -> Option<Separation> {
     let start = pair.start(cache);
+    if !(pair.a.is_large() || pair.b.is_large()) {
+        return None;
+    }
     let from = match start {
         // A search from afar takes many steps, and a walk is short from a good start.
-        Start::Offset if !(pair.a.is_few() && pair.b.is_few()) => {
-            pair.extremes_along_offset().map(Feature::Vertex)
-        }
-        Start::Corners(corners) if pair.a.is_large() || pair.b.is_large() => {
-            pair.features_of(corners)
-        }
-        Start::Offset | Start::Corners(_) => return None,
+        Start::Offset => pair.extremes_along_offset().map(Feature::Vertex),
+        Start::Corners(corners) => pair.features_of(corners),
     };
     track_from(pair, from, cache)
 }

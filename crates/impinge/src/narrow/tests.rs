@@ -3,7 +3,7 @@
 use super::cache::PairCache;
 use super::centers::Centers;
 use super::certificate::{gap_along, weights_of_origin};
-use super::closest::Closest;
+use super::closest::{Bits, Cells, Closest, Finder, Size, size_of};
 use super::pair::{CENTER, PolytopePair, Start};
 use super::proofs::Proofs;
 use super::search::{Aim, Item, Outcome, search};
@@ -32,9 +32,9 @@ fn unit(rng: &mut ChaCha8Rng) -> Vec3 {
 }
 
 /// Round, flat or needle-like; about its origin or far from it.
-fn polytope(rng: &mut ChaCha8Rng, size: f64) -> Polytope {
+fn polytope(rng: &mut ChaCha8Rng, size: f64, numbers: &[usize]) -> Polytope {
     loop {
-        let count = [4, 6, 9, 20, 33, 100, 600][rng.random_range(0..7)];
+        let count = numbers[rng.random_range(0..numbers.len())];
         let thin = [1.0, 1.0, 0.1, 1e-3, 1e-6][rng.random_range(0..5)];
         let stretch = [Vec3::new(1.0, 1.0, thin), Vec3::new(1.0, thin, thin)];
         let stretch = stretch[rng.random_range(0..2)];
@@ -65,10 +65,18 @@ fn pose(rng: &mut ChaCha8Rng, translation: Vec3) -> Pose {
 }
 
 fn case(rng: &mut ChaCha8Rng) -> Case {
+    case_of(rng, &[4, 6, 9, 20, 33, 100, 600])
+}
+
+/// Polytopes of about as many points as one of the numbers.
+fn case_of(rng: &mut ChaCha8Rng, numbers: &[usize]) -> Case {
     let size = 2f64.powi([-200, -40, 0, 0, 0, 40, 200][rng.random_range(0..7)]);
     let ratio = 10f64.powi(rng.random_range(-8..=8));
     let ratio = if rng.random() { 1.0 } else { ratio };
-    let (a, b) = (polytope(rng, size), polytope(rng, size * ratio));
+    let (a, b) = (
+        polytope(rng, size, numbers),
+        polytope(rng, size * ratio, numbers),
+    );
     let far = unit(rng) * size * [0.0, 1.0, 1e3, 1e9][rng.random_range(0..4)];
     let pose_a = pose(rng, far);
     // Centres at about the distance of contact.
@@ -302,28 +310,48 @@ fn check_proofs<S: Simd>(
 
 #[test]
 fn what_is_measured_together_is_true_whatever_the_cache_says() {
+    let small = [4, 6, 9, 20];
+    check_together::<Bits>(Size::Small, &small, 150);
+}
+
+#[test]
+fn what_is_measured_with_tables_is_true_whatever_the_cache_says() {
+    let medium = [200, 300, 600, 1500];
+    check_together::<Cells>(Size::Medium, &medium, 40);
+}
+
+fn check_together<F: Finder>(size: Size, numbers: &[usize], rounds: usize) {
     let mut rng = ChaCha8Rng::seed_from_u64(47);
     let mut counts = [0; 2];
     // The same room for all, as in queries.
-    let mut closest = Closest::NONE;
-    for _ in 0..150 {
-        let cases: Vec<Case> = std::iter::repeat_with(|| case(&mut rng))
-            .filter(|case| case.a.vertices().len().max(case.b.vertices().len()) <= 32)
+    let mut closest = Closest::<F>::NONE;
+    for _ in 0..rounds {
+        let cases: Vec<Case> = std::iter::repeat_with(|| case_of(&mut rng, numbers))
+            .filter(|case| {
+                let pair = PolytopePair {
+                    a: &case.a,
+                    pose_a: &case.pose_a,
+                    b: &case.b,
+                    pose_b: &case.pose_b,
+                    cache: &mut PairCache::default(),
+                };
+                size_of(&pair) == size
+            })
             .take(LANES)
             .collect();
         let number = rng.random_range(1..=LANES);
         in_lanes!(simd => check_closest(simd, &cases[..number], &mut closest, &mut rng, &mut counts));
     }
     // Most that are apart are proven to be so.
-    assert!(counts[1] > 100 && counts[0] * 2 > counts[1], "{counts:?}");
+    assert!(counts[1] > 50 && counts[0] * 2 > counts[1], "{counts:?}");
 }
 
 /// Counts the pairs that are proven to be apart, and those that are: with nothing remembered, with what is right, and with
 /// vertices at random.
-fn check_closest<S: Simd>(
+fn check_closest<F: Finder, S: Simd>(
     simd: S,
     cases: &[Case],
-    closest: &mut Closest,
+    closest: &mut Closest<F>,
     rng: &mut ChaCha8Rng,
     counts: &mut [u32; 2],
 ) {

@@ -4,7 +4,9 @@ use super::super::four::{FOUR, Four, Numbers, Points, point_of, transposed};
 use super::super::intervals::Intervals;
 use super::super::search::Names;
 use super::super::side::FARTHEST;
+use super::finder::Finder;
 use super::{Body, DRIFT, TURN_ERROR};
+use crate::math::Vec3;
 use crate::shape::DOT_ERROR;
 use fearless_simd::{Simd, f64x4, prelude::*};
 
@@ -148,12 +150,14 @@ impl Placing {
 }
 
 impl Half {
-    /// Puts four pairs in columns. Formulas and bounds are those of [`Centers`](super::super::centers::Centers).
+    /// Puts four pairs in columns. Formulas and bounds are those of [`Centers`](super::super::centers::Centers). Pairs with larger
+    /// margins than `most` are not ordinary.
     #[inline(always)]
     pub(super) fn place<S: Simd>(
         &mut self,
         simd: S,
         pairs: &[[Body<'_>; 2]; FOUR],
+        most: f64,
         rough: &mut Rough,
     ) {
         let number = |n: f64| f64x4::splat(simd, n);
@@ -173,16 +177,17 @@ impl Half {
         scale.store_slice(&mut self.intervals.scale);
         offset.store(&mut rough.offset);
         let [margin_a, margin_b] = &mut rough.margins;
-        a.round(simd, inverse, &mut rough.matrices[0], margin_a);
-        b.round(simd, inverse, &mut rough.matrices[1], margin_b);
+        let open_a = a.round(simd, inverse, &mut rough.matrices[0], margin_a);
+        let open_b = b.round(simd, inverse, &mut rough.matrices[1], margin_b);
         let away = a.away.max(b.away);
-        rough.ordinary = away.simd_le(number(FARTHEST)).to_bitmask() as u32;
+        let is_ordinary = away.simd_le(number(FARTHEST)) & open_a.max(open_b).simd_le(number(most));
+        rough.ordinary = is_ordinary.to_bitmask() as u32;
     }
 
     /// Places the corners, which begin at a lane, and measures them; one bit for each pair where the last scan, along another
     /// direction, tells which vertices may be the farthest.
     #[inline(always)]
-    pub(super) fn measure<S: Simd>(
+    pub(super) fn measure<F: Finder, S: Simd>(
         &mut self,
         simd: S,
         bodies: &[[Body<'_>; 2]; FOUR],
@@ -193,14 +198,14 @@ impl Half {
     ) -> u32 {
         let [first, second, third] = corners;
         let on_a = [
-            self.placed(simd, bodies, first, 0, lane),
-            self.placed(simd, bodies, second, 0, lane),
-            self.placed(simd, bodies, third, 0, lane),
+            self.placed::<F, S>(simd, bodies, first, 0, lane),
+            self.placed::<F, S>(simd, bodies, second, 0, lane),
+            self.placed::<F, S>(simd, bodies, third, 0, lane),
         ];
         let on_b = [
-            self.placed(simd, bodies, first, 1, lane),
-            self.placed(simd, bodies, second, 1, lane),
-            self.placed(simd, bodies, third, 1, lane),
+            self.placed::<F, S>(simd, bodies, first, 1, lane),
+            self.placed::<F, S>(simd, bodies, second, 1, lane),
+            self.placed::<F, S>(simd, bodies, third, 1, lane),
         ];
         let is_sound = self.intervals.measure(simd, [on_a, on_b], count);
         let direction = Four::load(simd, &self.intervals.direction);
@@ -214,9 +219,9 @@ impl Half {
         (is_sound & is_near).to_bitmask() as u32
     }
 
-    /// One vertex of each pair, placed: those of one side, by their bits, from a lane on.
+    /// One vertex of each pair, placed: those of one side, by their names, from a lane on.
     #[inline(always)]
-    fn placed<S: Simd>(
+    fn placed<F: Finder, S: Simd>(
         &self,
         simd: S,
         [p, q, r, s]: &[[Body<'_>; 2]; FOUR],
@@ -226,51 +231,45 @@ impl Half {
     ) -> Four<S> {
         let names = &names[side];
         let [x, y, z, _] = transposed([
-            row(simd, &p[side], names[lane]),
-            row(simd, &q[side], names[lane + 1]),
-            row(simd, &r[side], names[lane + 2]),
-            row(simd, &s[side], names[lane + 3]),
+            row(simd, &p[side], F::vertex(names[lane])),
+            row(simd, &q[side], F::vertex(names[lane + 1])),
+            row(simd, &r[side], F::vertex(names[lane + 2])),
+            row(simd, &s[side], F::vertex(names[lane + 3])),
         ]);
         self.sides[side].place(simd, Four { x, y, z })
     }
 
-    /// Takes other vertices into account that may be extreme, by their bits; `first` is the first corner of `a`.
-    #[cold]
-    pub(super) fn add_others(
-        &mut self,
-        lane: usize,
-        [a, b]: [Body<'_>; 2],
-        others: [u32; 2],
-        first: u32,
-    ) {
-        let direction = point_of(&self.intervals.direction, lane);
-        let base = a.vertex(first.trailing_zeros());
-        let [mut on_a, mut on_b] = others;
+    /// Takes another vertex of `a` or of `b` into account that may be extreme; `base` is the first corner of `a`, placed.
+    #[inline(always)]
+    pub(super) fn add_other(&mut self, lane: usize, side: usize, vertex: Vec3, base: Vec3) {
         let intervals = &mut self.intervals;
-        while on_a != 0 {
-            let along = direction.dot(a.vertex(on_a.trailing_zeros()) - base);
+        let along = point_of(&intervals.direction, lane).dot(vertex - base);
+        if side == 0 {
             intervals.far_a[lane] = intervals.far_a[lane].max(along);
-            on_a &= on_a - 1;
-        }
-        while on_b != 0 {
-            let along = direction.dot(b.vertex(on_b.trailing_zeros()) - base);
+        } else {
             intervals.near_b[lane] = intervals.near_b[lane].min(along);
-            on_b &= on_b - 1;
         }
     }
 }
 
-/// A vertex, by its bit, as a row of four numbers.
+/// A vertex as a row of four numbers.
 #[inline(always)]
-fn row<S: Simd>(simd: S, body: &Body<'_>, bit: u32) -> f64x4<S> {
-    let [x, y, z] = body.local(bit.trailing_zeros()).to_array();
+fn row<S: Simd>(simd: S, body: &Body<'_>, vertex: u32) -> f64x4<S> {
+    let [x, y, z] = body.local(vertex).to_array();
     f64x4::load_array_ref(simd, &[x, y, z, 0.0])
 }
 
 impl<S: Simd> Sized<S> {
-    /// The columns of the matrices times the scales, in units whose inverse is given, and what scans leave open.
+    /// The columns of the matrices times the scales, in units whose inverse is given, and what scans leave open; the same in
+    /// units of the polytopes themselves.
     #[inline(always)]
-    fn round(&self, simd: S, inverse: f64x4<S>, matrix: &mut [Points; 3], margin: &mut Numbers) {
+    fn round(
+        &self,
+        simd: S,
+        inverse: f64x4<S>,
+        matrix: &mut [Points; 3],
+        margin: &mut Numbers,
+    ) -> f64x4<S> {
         let number = |n: f64| f64x4::splat(simd, n);
         let share = self.scale * inverse;
         let [first, second, third] = matrix;
@@ -280,6 +279,8 @@ impl<S: Simd> Sized<S> {
         // What a polytope is off by in its own unit, as a share of the length of a direction.
         let off = number(DOT_ERROR + TURN_ERROR + DRIFT) + self.error / self.scale;
         let length = number(1.0) + number(2.0) * self.deviation;
-        (length * number(2.0) * off * share).store_slice(margin);
+        let open = length * number(2.0) * off;
+        (open * share).store_slice(margin);
+        open
     }
 }

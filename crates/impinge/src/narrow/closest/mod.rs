@@ -1,12 +1,12 @@
-//! The distance of polytopes with few vertices, for eight pairs side by side, from poses to certified intervals.
+//! The distance of polytopes with few vertices or with some hundred, for eight pairs side by side, from poses to certified intervals.
 //!
-//! Nearly all that a pair of small polytopes costs is to bring its numbers to where they are needed. So eight pairs are put in
+//! Nearly all that such a pair costs is to bring its numbers to where they are needed. So eight pairs are put in
 //! columns once, one pair a lane, by reading four numbers at a time and turning four by four of them in registers:
 //!
 //! 1. Poses and sizes become columns in `f64`, four pairs a register ([`half`]), and rounded ones in `f32`, eight pairs a
 //!    register ([`Turns`]).
-//! 2. GJK in `f32`, as in [`search`](super::search), from the corners of last time or from the offset of the centres ([`starts`]). A vertex is
-//!    known by its bit, and a scan tells all vertices that are nearly the farthest.
+//! 2. GJK in `f32`, as in [`search`](super::search), from the corners of last time or from the offset of the centres ([`starts`]). How
+//!    vertices are found and named depends on how many there are ([`finder`]); each scan tells all that are nearly the farthest.
 //! 3. The corners that it ends with are placed in `f64`, and measured ([`intervals`](super::intervals)). What is left to show
 //!    is that no other vertex is farther along the direction of the distance. The last scan of the search shows it: its direction
 //!    differs a little, and by how much is checked.
@@ -20,25 +20,27 @@
 //! **Invariant.** What [`Closest::separation`] returns is certified as [`separation`](super::separation) promises. A lane that
 //! proves nothing says nothing, and has a [`Proposal`] for the slower ways.
 
+mod bits;
+mod cells;
+mod finder;
 mod half;
 mod starts;
 
 use super::features::spanned;
 use super::four::{FOUR, Four, Numbers, Points, point_of};
-use super::pair::{CENTER, PolytopePair};
+use super::pair::PolytopePair;
 use super::proofs::lanes_of;
 use super::search::{MAX_STEPS, NO_PROGRESS, Names, Outcome, Part, Proposal, Turns, step};
-use super::wide::{Columns, LANES, Wide, set};
-use crate::ahead;
+use super::wide::{Columns, LANES, Wide};
 use crate::contact::{Feature, Separation};
 use crate::math::{Pose, Vec3};
 use crate::shape::{DOT_ERROR, Packed, Polytope};
+pub(super) use bits::Bits;
+pub(super) use cells::Cells;
 use fearless_simd::{Simd, f32x8, f64x4, mask32x8, prelude::*, u32x8};
+pub(super) use finder::{Finder, Size, size_of};
 use half::{Half, Rough};
 use starts::Starts;
-
-/// The most vertices of a small polytope: one bit each.
-const MOST_VERTICES: usize = 32;
 
 /// How far the direction of a proof may be from that of the last scan, both of unit length.
 const DRIFT: f64 = 1.0 / (1 << 16) as f64;
@@ -55,29 +57,9 @@ const SMALLEST_MARGIN: f32 = 1e-30;
 const SHORTEST: f32 = 1e-15;
 const LONGEST: f32 = 1e15;
 
-/// Whether both polytopes have few vertices and are of ordinary size.
-#[inline(always)]
-pub(super) fn is_small(pair: &PolytopePair<'_>) -> bool {
-    let is_few = |polytope: &Polytope| {
-        polytope
-            .packed()
-            .is_some_and(|packed| packed.vertices.len() <= MOST_VERTICES)
-    };
-    is_few(pair.a) & is_few(pair.b)
-}
-
-/// Asks for the vertices of a small pair, as scans see them.
-#[inline(always)]
-pub(super) fn fetch_scanned(pair: &PolytopePair<'_>) {
-    if let (Some(a), Some(b)) = (pair.a.packed(), pair.b.packed()) {
-        a.vertices.fetch();
-        b.vertices.fetch();
-    }
-}
-
 /// One polytope of a pair, and where it is.
 #[derive(Debug, Clone, Copy)]
-struct Body<'a> {
+pub(super) struct Body<'a> {
     polytope: &'a Polytope,
     packed: &'a Packed,
     pose: &'a Pose,
@@ -88,7 +70,9 @@ impl<'a> Body<'a> {
     fn new(polytope: &'a Polytope, pose: &'a Pose) -> Body<'a> {
         Body {
             polytope,
-            packed: polytope.packed().expect("small pairs are packed"),
+            packed: polytope
+                .packed()
+                .expect("pairs that are measured together are packed"),
             pose,
         }
     }
@@ -100,30 +84,44 @@ impl<'a> Body<'a> {
             Body::new(pair.b, pair.pose_b),
         ]
     }
+}
 
-    /// Asks for what a proof with a vertex reads.
+/// Directions of eight pairs as their bodies see them, and the margins of scans along them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Along {
+    local: [Columns; 2],
+    margins: [[f32; LANES]; 2],
+}
+
+impl Along {
+    const NONE: Along = Along {
+        local: [[[0.0; LANES]; 3]; 2],
+        margins: [[0.0; LANES]; 2],
+    };
+
+    /// The direction of one side of a lane.
     #[inline(always)]
-    fn fetch(&self, vertex: u32) {
-        ahead::fetch_line(self.polytope.vertices(), vertex as usize);
-        self.polytope.joints().fetch(vertex);
+    fn of(&self, side: usize, lane: usize) -> [f32; 3] {
+        let [x, y, z] = &self.local[side];
+        [x[lane], y[lane], z[lane]]
     }
 }
 
 /// Both polytopes of up to eight pairs. Lanes without a pair repeat the first.
-type Bodies<'a> = [[Body<'a>; 2]; LANES];
+pub(super) type Bodies<'a> = [[Body<'a>; 2]; LANES];
 
 /// The closest points of up to eight pairs. Its room is used again and again.
 #[derive(Debug)]
-pub(super) struct Closest {
+pub(super) struct Closest<F> {
     halves: [Half; LANES / FOUR],
     turns: Turns,
     /// What a scan along a direction of unit length leaves open, in the units that scans have.
     margins: [[f32; LANES]; 2],
-    /// The corners that each search ended with, and the last support point; by bits, where no bit is the centre.
+    /// The corners that each search ended with, and the last support point; 0 is the centre.
     corners: [Names; 3],
     last: Names,
-    /// The vertices that were nearly the farthest in the last scan.
-    near: Names,
+    /// Where vertices are found, and which were nearly the farthest in the last scan.
+    finder: F,
     /// One bit for each pair that seems to be apart, that seems to overlap, and that is proven to be apart.
     apart: u32,
     inside: u32,
@@ -131,22 +129,22 @@ pub(super) struct Closest {
     features: [[Feature; 2]; LANES],
 }
 
-impl Closest {
+impl<F: Finder> Closest<F> {
     /// Of no pairs.
-    pub(super) const NONE: Closest = Closest {
+    pub(super) const NONE: Closest<F> = Closest {
         halves: [Half::NONE; LANES / FOUR],
         turns: Turns::ZERO,
         margins: [[0.0; LANES]; 2],
         corners: [[[0; LANES]; 2]; 3],
         last: [[0; LANES]; 2],
-        near: [[0; LANES]; 2],
+        finder: F::NONE,
         apart: 0,
         inside: 0,
         proven: 0,
         features: [[Feature::Inside; 2]; LANES],
     };
 
-    /// Searches one to eight small pairs, named by their indices, and proves what it can.
+    /// Searches one to eight pairs, named by their indices, and proves what it can.
     #[inline(always)]
     pub(super) fn measure<S: Simd>(&mut self, simd: S, pairs: &[PolytopePair<'_>], chosen: &[u32]) {
         let first = &pairs[chosen[0] as usize];
@@ -155,8 +153,9 @@ impl Closest {
         for lane in 0..chosen.len().min(LANES) {
             let pair = &pairs[chosen[lane] as usize];
             bodies[lane] = Body::both(pair);
-            starts.add(lane, &bodies[lane], pair.cache);
+            starts.add::<F>(lane, &bodies[lane], pair.cache);
         }
+        self.finder.begin(&bodies);
         let ordinary = self.place(simd, &bodies);
         let first = starts.part(simd, &self.turns);
         let wanted = (1_u32 << chosen.len()) - 1;
@@ -176,29 +175,14 @@ impl Closest {
     #[inline(always)]
     pub(super) fn corners(&self, lane: usize) -> [[u32; 2]; 3] {
         let [p, q, r] = &self.corners;
-        let of = |names: &Names| {
-            [
-                names[0][lane].trailing_zeros(),
-                names[1][lane].trailing_zeros(),
-            ]
-        };
+        let of = |names: &Names| [F::vertex(names[0][lane]), F::vertex(names[1][lane])];
         [of(p), of(q), of(r)]
     }
 
     /// What the search of a pair ended with.
     #[inline(always)]
     pub(super) fn proposal(&self, lane: usize) -> Proposal {
-        let name = |names: &Names| {
-            // No bit is the centre.
-            let of = |bits: u32| {
-                if bits == 0 {
-                    CENTER
-                } else {
-                    bits.trailing_zeros()
-                }
-            };
-            [of(names[0][lane]), of(names[1][lane])]
-        };
+        let of = |names: &Names| [names[0][lane], names[1][lane]].map(F::vertex_or_center);
         let outcome = if self.apart >> lane & 1 == 1 {
             Outcome::Apart
         } else if self.inside >> lane & 1 == 1 {
@@ -210,7 +194,7 @@ impl Closest {
         Proposal {
             outcome,
             direction: [0.0; 3],
-            corners: [name(p), name(q), name(r), name(&self.last)],
+            corners: [of(p), of(q), of(r), of(&self.last)],
         }
     }
 
@@ -221,7 +205,7 @@ impl Closest {
         // Loops and not twice the same code: all that eight pairs go through should fit into the nearest cache.
         let bodies = bodies.as_chunks::<FOUR>().0;
         for number in 0..LANES / FOUR {
-            self.halves[number].place(simd, &bodies[number], &mut rough[number]);
+            self.halves[number].place(simd, &bodies[number], F::MOST, &mut rough[number]);
         }
         let [low, high] = &rough;
         narrow(simd, &low.offset, &high.offset, &mut self.turns.offsets);
@@ -282,56 +266,34 @@ impl Closest {
         simd: S,
         bodies: &Bodies<'_>,
         part: &Part<S>,
-        mut todo: u32,
+        todo: u32,
         points: &mut [Columns; 2],
     ) {
         let local = self.turns.local(simd, part.direction);
         let length = part.direction.dot(part.direction).sqrt();
         let mut margins = [[0.0; LANES]; 2];
-        let mut known = [[0; LANES]; 2];
         for side in 0..2 {
             let margin = length * f32x8::load_array_ref(simd, &self.margins[side]);
             margin.store_slice(&mut margins[side]);
-            corner_bits(part, side).store_slice(&mut known[side]);
         }
-        while todo != 0 {
-            let lane = todo.trailing_zeros() as usize % LANES;
-            todo &= todo - 1;
-            let [a, b] = &bodies[lane];
-            let along_a = [local[0][0][lane], local[0][1][lane], local[0][2][lane]];
-            let along_b = [local[1][0][lane], local[1][1][lane], local[1][2][lane]];
-            let (a, b) = (&a.packed.vertices, &b.packed.vertices);
-            let near_a = a.near_max(simd, along_a, margins[0][lane]) as u32;
-            let near_b = b.near_max(simd, along_b, margins[1][lane]) as u32;
-            let vertex_a = one_of(near_a, known[0][lane]);
-            let vertex_b = one_of(near_b, known[1][lane]);
-            self.near[0][lane] = near_a;
-            self.near[1][lane] = near_b;
-            self.last[0][lane] = 1 << vertex_a;
-            self.last[1][lane] = 1 << vertex_b;
-            set(&mut points[0], lane, a.point_of_few(vertex_a));
-            set(&mut points[1], lane, b.point_of_few(vertex_b));
-        }
+        let along = Along { local, margins };
+        self.finder
+            .scan(simd, bodies, part, along, todo, (&mut self.last, points));
     }
 
     /// Proves what it can about the pairs that seem to be apart.
     #[inline(always)]
     fn prove<S: Simd>(&mut self, simd: S, bodies: &Bodies<'_>, last: Part<S>) {
         let nobody = u32x8::splat(simd, 0);
-        let mut others = [[0; LANES]; 2];
-        let (mut any, mut is_vertex) = (nobody, open_to(simd, self.apart));
-        for (side, others) in others.iter_mut().enumerate() {
-            let near = u32x8::load_array_ref(simd, &self.near[side]);
-            let other = near & !corner_bits(&last, side);
-            other.store_slice(others);
-            any |= other;
+        let mut is_vertex = open_to(simd, self.apart);
+        for side in 0..2 {
             for k in 0..3 {
                 last.names[k][side].store_slice(&mut self.corners[k][side]);
                 // A centre is no vertex.
                 is_vertex &= last.names[k][side].simd_gt(nobody);
             }
         }
-        let has_others = any.simd_gt(nobody).to_bitmask() as u32;
+        let has_others = self.finder.has_others(simd, &last);
         let length = last.direction.dot(last.direction).sqrt();
         let margins = &self.margins;
         let least =
@@ -373,13 +335,30 @@ impl Closest {
             let scanned = Four::load(simd, &directions[number]);
             let (half, lane) = (&mut self.halves[number], number * FOUR);
             sound |=
-                half.measure(simd, &fours[number], &self.corners, lane, count, scanned) << lane;
+                half.measure::<F, S>(simd, &fours[number], &self.corners, lane, count, scanned)
+                    << lane;
         }
         sound &= (is_vertex & is_sure).to_bitmask() as u32;
         for lane in lanes_of(sound & has_others) {
-            let others = [others[0][lane], others[1][lane]];
-            let first = self.corners[0][0][lane];
-            self.halves[lane / FOUR].add_others(lane % FOUR, bodies[lane], others, first);
+            let half = &mut self.halves[lane / FOUR];
+            let [a, b] = &bodies[lane];
+            let base = a.vertex(F::vertex(self.corners[0][0][lane]));
+            self.finder.for_each_other(
+                simd,
+                lane,
+                &bodies[lane],
+                &self.corners,
+                #[inline(always)]
+                |side, vertex| {
+                    let body = if side == 0 { a } else { b };
+                    half.add_other(lane % FOUR, side, body.vertex(vertex), base);
+                },
+            );
+        }
+        for lane in lanes_of(sound) {
+            let [a, b] = &bodies[lane];
+            F::fetch_around(a, F::vertex(self.corners[0][0][lane]));
+            F::fetch_around(b, F::vertex(self.corners[0][1][lane]));
         }
         let [first, second] = &mut self.halves;
         let [first, second] = [&mut first.intervals, &mut second.intervals];
@@ -393,8 +372,8 @@ impl Closest {
     #[inline(always)]
     fn fetch_corners(&self, lane: usize, [a, b]: &[Body<'_>; 2]) {
         for k in 0..3 {
-            a.fetch(self.corners[k][0][lane].trailing_zeros());
-            b.fetch(self.corners[k][1][lane].trailing_zeros());
+            F::fetch_proof(a, F::vertex(self.corners[k][0][lane]));
+            F::fetch_proof(b, F::vertex(self.corners[k][1][lane]));
         }
     }
 
@@ -404,9 +383,9 @@ impl Closest {
         let [p, q, r] = &self.corners;
         let on = |side: usize| {
             [
-                p[side][lane].trailing_zeros(),
-                q[side][lane].trailing_zeros(),
-                r[side][lane].trailing_zeros(),
+                F::vertex(p[side][lane]),
+                F::vertex(q[side][lane]),
+                F::vertex(r[side][lane]),
             ]
         };
         let direction = || point_of(&self.halves[lane / FOUR].intervals.direction, lane % FOUR);
@@ -431,13 +410,6 @@ fn narrowed<S: Simd>(simd: S, low: &Numbers, high: &Numbers) -> f32x8<S> {
     f64x4::load_array_ref(simd, low).narrow(f64x4::load_array_ref(simd, high))
 }
 
-/// The vertices of one side that the corners are made of.
-#[inline(always)]
-fn corner_bits<S: Simd>(part: &Part<S>, side: usize) -> u32x8<S> {
-    let [p, q, r] = &part.names;
-    p[side] | q[side] | r[side]
-}
-
 /// The lanes of some bits.
 #[inline(always)]
 fn open_to<S: Simd>(simd: S, lanes: u32) -> mask32x8<S> {
@@ -456,17 +428,8 @@ fn counts<S: Simd>(simd: S, part: &Part<S>) -> [f64x4<S>; 2] {
     [low, high]
 }
 
-/// A vertex that is nearly the farthest, if possible not one that is known.
-#[inline(always)]
-fn one_of(near: u32, known: u32) -> u32 {
-    let new = near & !known;
-    let some = if new == 0 { near } else { new };
-    // There is none where numbers are not numbers.
-    if some == 0 { 0 } else { some.trailing_zeros() }
-}
-
 impl Body<'_> {
-    /// A placed vertex; the last one for a bit too many.
+    /// A placed vertex; the last one for a number too many.
     #[inline(always)]
     fn vertex(&self, vertex: u32) -> Vec3 {
         self.pose.place(self.local(vertex))

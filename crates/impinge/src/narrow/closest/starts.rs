@@ -4,11 +4,12 @@ use super::super::cache::PairCache;
 use super::super::search::{Names, Part, Turns, nearest_part};
 use super::super::wide::{Columns, LANES, Wide, set};
 use super::Body;
+use super::finder::Finder;
 use fearless_simd::{Simd, prelude::*, u32x8};
 
 /// The corners of last time, in the frames of the bodies.
 pub(super) struct Starts {
-    /// By bits; none where no corners are known.
+    /// 0 where no corners are known.
     names: [Names; 3],
     points: [[Columns; 2]; 3],
     /// All bits or none.
@@ -24,22 +25,26 @@ impl Starts {
 
     /// Puts what a cache knows into a lane.
     #[inline(always)]
-    pub(super) fn add(&mut self, lane: usize, [a, b]: &[Body<'_>; 2], cache: &PairCache) {
-        let (a, b) = (&a.packed.vertices, &b.packed.vertices);
+    pub(super) fn add<F: Finder>(
+        &mut self,
+        lane: usize,
+        [a, b]: &[Body<'_>; 2],
+        cache: &PairCache,
+    ) {
         let [p, q, r] = cache.corners;
         // A cache of other polytopes may name vertices that do not exist.
         let is_known = cache.has_corners
-            & (p[0].max(q[0]).max(r[0]) < a.len() as u32)
-            & (p[1].max(q[1]).max(r[1]) < b.len() as u32);
+            & (p[0].max(q[0]).max(r[0]) < a.packed.vertices.len() as u32)
+            & (p[1].max(q[1]).max(r[1]) < b.packed.vertices.len() as u32);
         let mask = u32::from(is_known).wrapping_neg();
         self.is_known[lane] = mask;
         for k in 0..3 {
             let [on_a, on_b] = cache.corners[k];
             let (on_a, on_b) = (on_a & mask, on_b & mask);
-            self.names[k][0][lane] = 1_u32.wrapping_shl(on_a) & mask;
-            self.names[k][1][lane] = 1_u32.wrapping_shl(on_b) & mask;
-            set(&mut self.points[k][0], lane, a.point_of_few(on_a));
-            set(&mut self.points[k][1], lane, b.point_of_few(on_b));
+            self.names[k][0][lane] = F::name(on_a) & mask;
+            self.names[k][1][lane] = F::name(on_b) & mask;
+            set(&mut self.points[k][0], lane, F::point(a, on_a));
+            set(&mut self.points[k][1], lane, F::point(b, on_b));
         }
     }
 

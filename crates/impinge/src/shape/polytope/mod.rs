@@ -33,7 +33,7 @@ use crate::exact;
 use crate::math::Vec3;
 use blocks::Blocks;
 pub(crate) use climb::NearTop;
-pub(crate) use extremes::Listed;
+pub(crate) use extremes::{FEW as TABLED_FROM, Listed, MANY as TABLED_TO, MOST_MARGIN, cells_of};
 pub(crate) use gauss::{Cones, EdgeArc, FEW_BLOCKS, Faces, Few, GaussMap, Layout, Many, Planes};
 pub(crate) use joints::Joints;
 pub(crate) use kit::{Kit, Probe};
@@ -260,6 +260,26 @@ impl Polytope {
         ahead::fetch_start(&self.gauss.arcs);
         ahead::fetch_start(&self.gauss.layout);
         ahead::fetch_start(&self.gauss.extremes);
+    }
+
+    /// Asks for what leads to the vertices, to the table of extremes and to the rings.
+    #[inline(always)]
+    pub(crate) fn fetch_table(&self) {
+        ahead::fetch_start(&self.vertices);
+        ahead::fetch_start(&self.gauss.extremes);
+        ahead::fetch_start(&self.rings);
+    }
+
+    /// Asks for what leads to the ring of a vertex.
+    #[inline(always)]
+    pub(crate) fn fetch_ring_start(&self, vertex: u32) {
+        self.rings.fetch_start(vertex as usize);
+    }
+
+    /// Asks for the ring of a vertex, if there is one. Reads what leads to it.
+    #[inline(always)]
+    pub(crate) fn fetch_ring(&self, vertex: u32) {
+        self.rings.fetch(vertex as usize);
     }
 
     /// Asks for some vertices.

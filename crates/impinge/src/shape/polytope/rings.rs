@@ -1,5 +1,6 @@
 //! What is around each vertex, in cyclic order.
 
+use crate::ahead;
 use crate::shape::hull::Surface;
 
 /// The neighbours of all vertices, counter-clockwise seen from outside. All in one array, and what belongs to a vertex side by
@@ -42,6 +43,22 @@ impl Rings {
     /// How many entries of a kind all rings have together.
     pub(super) fn len(&self) -> usize {
         self.entries[self.vertex_count] as usize
+    }
+
+    /// Asks for what leads to the ring of a vertex.
+    #[inline(always)]
+    pub(super) fn fetch_start(&self, vertex: usize) {
+        ahead::fetch_line(&self.entries, vertex);
+    }
+
+    /// Asks for the ring of a vertex, of which most are on two lines; nothing if there is no such vertex.
+    #[inline(always)]
+    pub(super) fn fetch(&self, vertex: usize) {
+        if vertex < self.vertex_count {
+            let first = self.vertex_count + 1 + 3 * self.entries[vertex] as usize;
+            ahead::fetch_line(&self.entries, first);
+            ahead::fetch_line(&self.entries, first + 16);
+        }
     }
 
     /// The vertices at the other ends of the edges at a vertex.

@@ -1,0 +1,139 @@
+//! Few vertices: each has a bit, and a scan of all of them is a few instructions.
+
+use super::super::pair::PolytopePair;
+use super::super::search::{Names, Part};
+use super::super::wide::{Columns, LANES, set};
+use super::finder::Finder;
+use super::{Along, Bodies, Body};
+use crate::ahead;
+use fearless_simd::{Simd, prelude::*, u32x8};
+
+/// The vertices of each pair that were nearly the farthest in its last scan, by their bits; then those of them that are no corners.
+#[derive(Debug)]
+pub(in super::super) struct Bits {
+    near: Names,
+}
+
+impl Finder for Bits {
+    const NONE: Bits = Bits {
+        near: [[0; LANES]; 2],
+    };
+    const MOST: f64 = f64::INFINITY;
+
+    #[inline(always)]
+    fn name(vertex: u32) -> u32 {
+        1_u32.wrapping_shl(vertex)
+    }
+
+    #[inline(always)]
+    fn vertex(name: u32) -> u32 {
+        name.trailing_zeros()
+    }
+
+    #[inline(always)]
+    fn point(body: &Body<'_>, vertex: u32) -> [f32; 3] {
+        body.packed.vertices.point_of_few(vertex)
+    }
+
+    #[inline(always)]
+    fn fetch_headers(_: &PolytopePair<'_>) {}
+
+    #[inline(always)]
+    fn fetch(pair: &PolytopePair<'_>) {
+        if let (Some(a), Some(b)) = (pair.a.packed(), pair.b.packed()) {
+            a.vertices.fetch();
+            b.vertices.fetch();
+        }
+    }
+
+    #[inline(always)]
+    fn begin(&mut self, _: &Bodies<'_>) {}
+
+    #[inline(always)]
+    fn scan<S: Simd>(
+        &mut self,
+        simd: S,
+        bodies: &Bodies<'_>,
+        part: &Part<S>,
+        along: Along,
+        mut todo: u32,
+        (names, points): (&mut Names, &mut [Columns; 2]),
+    ) {
+        let mut known = [[0; LANES]; 2];
+        for side in 0..2 {
+            corner_bits(part, side).store_slice(&mut known[side]);
+        }
+        while todo != 0 {
+            let lane = todo.trailing_zeros() as usize % LANES;
+            todo &= todo - 1;
+            let [a, b] = &bodies[lane];
+            let (a, b) = (&a.packed.vertices, &b.packed.vertices);
+            let near_a = a.near_max(simd, along.of(0, lane), along.margins[0][lane]) as u32;
+            let near_b = b.near_max(simd, along.of(1, lane), along.margins[1][lane]) as u32;
+            let vertex_a = one_of(near_a, known[0][lane]);
+            let vertex_b = one_of(near_b, known[1][lane]);
+            self.near[0][lane] = near_a;
+            self.near[1][lane] = near_b;
+            names[0][lane] = 1 << vertex_a;
+            names[1][lane] = 1 << vertex_b;
+            set(&mut points[0], lane, a.point_of_few(vertex_a));
+            set(&mut points[1], lane, b.point_of_few(vertex_b));
+        }
+    }
+
+    #[inline(always)]
+    fn has_others<S: Simd>(&mut self, simd: S, part: &Part<S>) -> u32 {
+        let nobody = u32x8::splat(simd, 0);
+        let mut any = nobody;
+        for side in 0..2 {
+            let near = u32x8::load_array_ref(simd, &self.near[side]);
+            let other = near & !corner_bits(part, side);
+            other.store_slice(&mut self.near[side]);
+            any |= other;
+        }
+        any.simd_gt(nobody).to_bitmask() as u32
+    }
+
+    #[inline(always)]
+    fn for_each_other<S: Simd>(
+        &self,
+        _: S,
+        lane: usize,
+        _: &[Body<'_>; 2],
+        _: &[Names; 3],
+        mut visit: impl FnMut(usize, u32),
+    ) {
+        for side in 0..2 {
+            let mut others = self.near[side][lane];
+            while others != 0 {
+                visit(side, others.trailing_zeros());
+                others &= others - 1;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn fetch_proof(body: &Body<'_>, vertex: u32) {
+        ahead::fetch_line(body.polytope.vertices(), vertex as usize);
+        body.polytope.joints().fetch(vertex);
+    }
+
+    #[inline(always)]
+    fn fetch_around(_: &Body<'_>, _: u32) {}
+}
+
+/// The vertices of one side that the corners are made of.
+#[inline(always)]
+fn corner_bits<S: Simd>(part: &Part<S>, side: usize) -> u32x8<S> {
+    let [p, q, r] = &part.names;
+    p[side] | q[side] | r[side]
+}
+
+/// A vertex that is nearly the farthest, if possible not one that is known.
+#[inline(always)]
+fn one_of(near: u32, known: u32) -> u32 {
+    let new = near & !known;
+    let some = if new == 0 { near } else { new };
+    // There is none where numbers are not numbers.
+    if some == 0 { 0 } else { some.trailing_zeros() }
+}
