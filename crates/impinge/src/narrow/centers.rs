@@ -159,6 +159,27 @@ impl<'a, S: Simd> Centers<'a, S> {
         self.is_apart(self.offset, self.squared, self.squared)
     }
 
+    /// Step 2: whether the offset proves that the polytopes are apart, if both have tables by directions. This takes far less than
+    /// step 3 there, of which nothing comes where it does.
+    #[inline(always)]
+    pub(super) fn offset_separates_by_tables(&self) -> bool {
+        self.a.has_table() && self.b.has_table() && {
+            let (along_a, along_b) = (self.a.local(self.offset), self.b.local(-self.offset));
+            let reach = self.a.reach_by_table(self.simd, along_a)
+                + self.b.reach_by_table(self.simd, along_b);
+            self.is_gap(reach, self.squared, self.squared)
+        }
+    }
+
+    /// Asks for what leads to the tables by directions, if both have one.
+    #[inline(always)]
+    pub(super) fn fetch_tables(&self) {
+        if self.a.has_table() && self.b.has_table() {
+            self.a.polytope.fetch_table();
+            self.b.polytope.fetch_table();
+        }
+    }
+
     /// Step 2: whether a direction from `a` towards `b`, of about unit length, proves that they are apart.
     #[inline(always)]
     pub(super) fn separates(&self, direction: Vec3) -> bool {
@@ -173,6 +194,13 @@ impl<'a, S: Simd> Centers<'a, S> {
     fn is_apart(&self, direction: Vec3, along: f64, squared: f64) -> bool {
         let reach = self.a.reach_along(self.simd, self.a.local(direction))
             + self.b.reach_along(self.simd, self.b.local(-direction));
+        self.is_gap(reach, along, squared)
+    }
+
+    /// Whether two polytopes do not meet that reach so far together along a direction, given its product with the offset and the square of
+    /// its length.
+    #[inline(always)]
+    fn is_gap(&self, reach: f64, along: f64, squared: f64) -> bool {
         // The rounding of `along`, a few EPSILON times both lengths, is far below the slack unless the centres are
         // farther apart than a million radii; balls decide such pairs, and this direction then need not.
         let slack =

@@ -1,6 +1,7 @@
 //! How far are two placed polytopes apart? The default: certified, and quick by coherence.
 //!
-//! 1. Unless they were apart last time: a common point on the segment of centres, or beside it ([`centers`](super::centers)).
+//! 1. Unless they were apart last time: a common point on the segment of centres, or beside it ([`centers`](super::centers)). Where
+//!    tables tell quickly that the offset of the centres separates them there is none.
 //! 2. For polytopes with many vertices a walk from last frame's features, or from the extremes along the offset of the
 //!    centres ([`lin_canny`](super::lin_canny)); it has its own proof. For others a search from last frame's simplex,
 //!    in `f32` and eight pairs at a time ([`search`](super::search)).
@@ -137,9 +138,15 @@ fn answer_by_points<S: Simd>(
         #[inline(always)]
         |k| group.placed(k).by_balls().overlap,
     );
+    let [not_by_offset, by_offset] = not_by_balls.split_ahead(
+        #[inline(always)]
+        |k| group.placed(k).fetch_tables(),
+        #[inline(always)]
+        |k| group.last(k) != Last::Overlapping && group.placed(k).offset_separates_by_tables(),
+    );
     let mut points = [Vec3::ZERO; GROUP];
     let mut faces = [None; GROUP];
-    let [not_on_segment, on_segment] = not_by_balls.split_ahead(
+    let [not_on_segment, on_segment] = not_by_offset.split_ahead(
         #[inline(always)]
         |k| group.placed(k).fetch_polars(),
         #[inline(always)]
@@ -170,7 +177,7 @@ fn answer_by_points<S: Simd>(
         count_filter();
         answer(group.index(k), overlapping(points[k]));
     }
-    apart.with(&open)
+    apart.with(&by_offset).with(&open)
 }
 
 /// Step 1 for one pair.
@@ -182,6 +189,8 @@ pub(super) fn common_point<S: Simd>(pair: &Centers<'_, S>, cache: &mut PairCache
     // No closures around SIMD: out of line they are compiled for the plainest processor.
     let point = if pair.by_balls().overlap {
         pair.ball_point()
+    } else if cache.last != Last::Overlapping && pair.offset_separates_by_tables() {
+        return None;
     } else {
         meeting_point(pair)?
     };

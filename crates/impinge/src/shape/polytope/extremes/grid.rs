@@ -26,6 +26,13 @@ pub(super) struct Square {
 }
 
 impl Square {
+    /// The products of a vector with directions to points of the side: a constant, and what to add for each of the coordinates.
+    pub(super) fn linear(&self, vector: Vec3) -> [f64; 3] {
+        let [constant, of_u, of_v] =
+            [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]].map(|point| self.toward(point).dot(vector));
+        [constant, of_u - constant, of_v - constant]
+    }
+
     /// The direction to a point of the side.
     pub(super) fn toward(&self, [u, v]: [f64; 2]) -> Vec3 {
         let sign = if self.side.is_multiple_of(2) {

@@ -88,13 +88,26 @@ impl<'a> Tops<'a> {
     /// Whether a vertex is one of a cell.
     fn is_of(&mut self, vertex: u32, square: &Square) -> bool {
         let ([u, v], [s, t]) = (square.low, square.high);
-        self.left.clear();
-        self.left.extend([[u, v], [s, v], [s, t], [u, t]]);
         let ring = self.polytope.neighbours(vertex as usize);
+        let mut cuts = ArrayVec::<[f64; 3], CUTS>::new();
         for neighbour in ring.iter().take(CUTS) {
             let lower = self.points[vertex as usize] - self.points[*neighbour as usize];
-            let height = |corner: [f64; 2]| square.toward(corner).dot(lower) + LONGEST * KEPT;
-            cut(&self.left, &mut self.next, height);
+            let [constant, of_u, of_v] = square.linear(lower);
+            let constant = constant + LONGEST * KEPT;
+            let most = constant + (of_u * u).max(of_u * s) + (of_v * v).max(of_v * t);
+            let least = constant + (of_u * u).min(of_u * s) + (of_v * v).min(of_v * t);
+            if most < 0.0 {
+                return false;
+            }
+            // The others cut nothing.
+            if least < 0.0 {
+                cuts.push([constant, of_u, of_v]);
+            }
+        }
+        self.left.clear();
+        self.left.extend([[u, v], [s, v], [s, t], [u, t]]);
+        for line in cuts {
+            cut(&self.left, &mut self.next, line);
             if self.next.is_empty() {
                 return false;
             }
@@ -105,7 +118,8 @@ impl<'a> Tops<'a> {
 }
 
 /// The part of a polygon where a linear function is not negative.
-fn cut(polygon: &Polygon, part: &mut Polygon, height: impl Fn([f64; 2]) -> f64) {
+fn cut(polygon: &Polygon, part: &mut Polygon, [constant, of_u, of_v]: [f64; 3]) {
+    let height = |[u, v]: [f64; 2]| constant + of_u * u + of_v * v;
     part.clear();
     let Some(mut from) = polygon.last().map(|corner| (*corner, height(*corner))) else {
         return;
