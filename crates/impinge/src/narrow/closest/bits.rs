@@ -60,9 +60,8 @@ impl Finder for Bits {
         (names, points): (&mut Names, &mut [Columns; 2]),
     ) {
         let mut known = [[0; LANES]; 2];
-        for side in 0..2 {
-            corner_bits(part, side).store_slice(&mut known[side]);
-        }
+        corner_bits(part, 0).store_slice(&mut known[0]);
+        corner_bits(part, 1).store_slice(&mut known[1]);
         while todo != 0 {
             let lane = todo.trailing_zeros() as usize % LANES;
             todo &= todo - 1;

@@ -272,9 +272,9 @@ impl<F: Finder> Closest<F> {
         let local = self.turns.local(simd, part.direction);
         let length = part.direction.dot(part.direction).sqrt();
         let mut margins = [[0.0; LANES]; 2];
-        for side in 0..2 {
+        for (side, margins) in margins.iter_mut().enumerate() {
             let margin = length * f32x8::load_array_ref(simd, &self.margins[side]);
-            margin.store_slice(&mut margins[side]);
+            margin.store_slice(margins);
         }
         let along = Along { local, margins };
         self.finder

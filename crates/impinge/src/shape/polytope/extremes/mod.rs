@@ -221,11 +221,11 @@ impl Extremes {
     ) -> Seen {
         let further = self.further(first);
         let mut best = (top, products, first);
-        for k in 0..further.len() {
-            let products = further[k].dot(simd, d);
+        for block in further {
+            let products = block.dot(simd, d);
             let top = products.reduce_max();
             if top > best.0 {
-                best = (top, products, &further[k]);
+                best = (top, products, block);
             }
         }
         let (top, of_best, block) = best;
@@ -235,9 +235,9 @@ impl Extremes {
         if further.len() < MOST_BLOCKS {
             let floor = f32x8::splat(simd, top - margin);
             near = products.simd_ge(floor).to_bitmask() & u64::from(first.valid);
-            for k in 0..further.len() {
-                let above = further[k].dot(simd, d).simd_ge(floor).to_bitmask();
-                near |= (above & u64::from(further[k].valid)) << (8 * k + 8);
+            for (k, block) in further.iter().enumerate() {
+                let above = block.dot(simd, d).simd_ge(floor).to_bitmask();
+                near |= (above & u64::from(block.valid)) << (8 * k + 8);
             }
         }
         Seen {
@@ -264,8 +264,8 @@ impl Extremes {
             let wide = splat(simd, d);
             let further = self.further(first);
             let mut best = first.dot(simd, &wide);
-            for k in 0..further.len() {
-                best = best.max(further[k].dot(simd, &wide));
+            for block in further {
+                best = best.max(block.dot(simd, &wide));
             }
             let floor = f32x8::splat(simd, best.reduce_max() - margin);
             for block in further.iter().chain([first]) {
@@ -296,8 +296,8 @@ impl Extremes {
         let wide = splat(simd, d);
         let mut best = first.dot(simd, &wide);
         let further = self.further(first);
-        for k in 0..further.len() {
-            best = best.max(further[k].dot(simd, &wide));
+        for block in further {
+            best = best.max(block.dot(simd, &wide));
         }
         best.reduce_max()
     }
