@@ -318,7 +318,7 @@ fn what_is_measured_together_is_true_whatever_the_cache_says() {
 #[test]
 fn what_is_measured_with_tables_is_true_whatever_the_cache_says() {
     let medium = [200, 300, 600, 1500];
-    // Fewer than of small ones: 135 of 297. Pairs whose margins are larger than tables take are left to slower ways.
+    // Fewer than of small ones: 135 of 297. Pairs that are far away for their size are left to slower ways, and perhaps others.
     check_together::<Cells>(Size::Medium, &medium, 40, 3);
 }
 
