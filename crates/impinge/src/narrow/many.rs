@@ -212,7 +212,7 @@ fn answer_eight<Q: Question, F: Finder, S: Simd>(
     apart: fn(Separation) -> Q::Answer,
     answer: &mut dyn FnMut(usize, Q::Answer),
 ) {
-    closest.measure(simd, pairs, chosen);
+    measure(simd, closest, pairs, chosen);
     for (lane, index) in chosen.iter().enumerate() {
         let index = *index as usize;
         let pair = &mut pairs[index];
@@ -225,6 +225,20 @@ fn answer_eight<Q: Question, F: Finder, S: Simd>(
             answer_slowly::<Q, _>(simd, pair, &proposal, &mut |found| answer(index, found));
         }
     }
+}
+
+/// [`Closest::measure`], compiled once for all questions.
+#[inline(never)]
+fn measure<F: Finder, S: Simd>(
+    simd: S,
+    closest: &mut Closest<F>,
+    pairs: &[PolytopePair<'_>],
+    chosen: &[u32],
+) {
+    simd.vectorize(
+        #[inline(always)]
+        || closest.measure(simd, pairs, chosen),
+    );
 }
 
 /// Answers a pair for which measuring it with others proved nothing.
@@ -263,15 +277,17 @@ fn answer_by_search<'a, Q: Question, S: Simd>(
                 let start = centers.start(pairs[*index].cache);
                 items.push(Item { centers, start });
             }
-            let proposals = search(simd, &items, Q::AIM);
-            if Q::AIM == Aim::Closest {
-                proofs.prove(simd, &items, &proposals);
-            } else {
-                // What the search compared was packed; what proves it lies elsewhere.
-                for (item, proposal) in items.iter().zip(&proposals) {
-                    item.centers.fetch_corners(&proposal.corners);
+            let proposals = match Q::AIM {
+                Aim::Closest => search_closest(simd, &items, proofs),
+                Aim::Overlap => {
+                    let proposals = search(simd, &items, Aim::Overlap);
+                    // What the search compared was packed; what proves it lies elsewhere.
+                    for (item, proposal) in items.iter().zip(&proposals) {
+                        item.centers.fetch_corners(&proposal.corners);
+                    }
+                    proposals
                 }
-            }
+            };
             for (lane, ((index, _), item)) in some.iter().zip(&items).enumerate() {
                 Q::by_proposal(
                     &mut pairs[*index],
@@ -284,6 +300,23 @@ fn answer_by_search<'a, Q: Question, S: Simd>(
             }
         },
     );
+}
+
+/// Searches some pairs for their closest features, and proves what it can; compiled once for all questions.
+#[inline(never)]
+fn search_closest<S: Simd>(
+    simd: S,
+    items: &[Item<'_, '_, S>],
+    proofs: &mut Proofs,
+) -> [Proposal; LANES] {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let proposals = search(simd, items, Aim::Closest);
+            proofs.prove(simd, items, &proposals);
+            proposals
+        },
+    )
 }
 
 /// Places the pairs of a group, and answers those of extreme size.
