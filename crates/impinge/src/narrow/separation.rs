@@ -215,11 +215,10 @@ pub(super) fn track_large<S: Simd>(
     pair: &Centers<'_, S>,
     cache: &mut PairCache,
 ) -> Option<Separation> {
-    let start = pair.start(cache);
     if !(pair.a.is_large() || pair.b.is_large()) {
         return None;
     }
-    let from = match start {
+    let from = match pair.start(cache) {
         // A search from afar takes many steps, and a walk is short from a good start.
         Start::Offset => pair.extremes_along_offset().map(Feature::Vertex),
         Start::Corners(corners) => pair.features_of(corners),

@@ -18,13 +18,13 @@ use super::super::Polytope;
 use super::KEPT;
 use super::grid::Square;
 use crate::math::Vec3;
-use arrayvec::ArrayVec;
+use arrayvec::{ArrayVec, CapacityError};
 
 /// No direction to a point of a side of the cube is longer.
 const LONGEST: f64 = 1.8;
 
 /// The most corners of what is left of a square. A cut adds one, or two if rounding has bent the outline. Of more neighbours than that
-/// allows the others cut nothing.
+/// allows the others cut nothing; and where rounding should have bent it so much that there are more corners, the vertex is taken to be one of the cell.
 const CORNERS: usize = 64;
 const CUTS: usize = (CORNERS - 4) / 2;
 
@@ -107,7 +107,9 @@ impl<'a> Tops<'a> {
         self.left.clear();
         self.left.extend([[u, v], [s, v], [s, t], [u, t]]);
         for line in cuts {
-            cut(&self.left, &mut self.next, line);
+            if cut(&self.left, &mut self.next, line).is_err() {
+                return true;
+            }
             if self.next.is_empty() {
                 return false;
             }
@@ -117,23 +119,28 @@ impl<'a> Tops<'a> {
     }
 }
 
-/// The part of a polygon where a linear function is not negative.
-fn cut(polygon: &Polygon, part: &mut Polygon, [constant, of_u, of_v]: [f64; 3]) {
+/// The part of a polygon where a linear function is not negative; fails when it has too many corners.
+fn cut(
+    polygon: &Polygon,
+    part: &mut Polygon,
+    [constant, of_u, of_v]: [f64; 3],
+) -> Result<(), CapacityError<[f64; 2]>> {
     let height = |[u, v]: [f64; 2]| constant + of_u * u + of_v * v;
     part.clear();
     let Some(mut from) = polygon.last().map(|corner| (*corner, height(*corner))) else {
-        return;
+        return Ok(());
     };
     for corner in polygon {
         let to = (*corner, height(*corner));
         if (from.1 < 0.0) != (to.1 < 0.0) {
             let share = from.1 / (from.1 - to.1);
             let at = |axis: usize| from.0[axis] + share * (to.0[axis] - from.0[axis]);
-            part.push([at(0), at(1)]);
+            part.try_push([at(0), at(1)])?;
         }
         if to.1 >= 0.0 {
-            part.push(to.0);
+            part.try_push(to.0)?;
         }
         from = to;
     }
+    Ok(())
 }
