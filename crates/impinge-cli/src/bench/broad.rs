@@ -103,11 +103,15 @@ fn measure_scene(scene: BoxSceneKind, arguments: &Arguments) -> Result<Vec<Vec<E
         for (place, &method) in arguments.methods.iter().enumerate() {
             let last = rows.last().map(|row| row[place]);
             let is_long = last.is_some_and(|last| is_too_long(last, before, count));
-            let entry = match is_long {
-                true => NOTHING,
-                false => measure(scene, count, method, arguments.frames, &mut changes)
+            let entry =
+                match is_long {
+                    true => NOTHING,
+                    // As a program does that uses several threads: from one of them.
+                    false => rayon::scope(|_| {
+                        measure(scene, count, method, arguments.frames, &mut changes)
+                    })
                     .map_err(|problem| format!("{method}, {count} bodies, {scene}: {problem}"))?,
-            };
+                };
             row.push(entry);
         }
         eprintln!("{scene}, {count} bodies: done");

@@ -32,7 +32,7 @@ impl PairChanges {
     /// Notes a pair that overlaps now and not at the last `collect`.
     #[inline]
     pub(super) fn begin(&mut self, boxes: &Boxes, key: u64) {
-        self.began.push(pair_of(key, |index| boxes.body_at(index)));
+        self.began.push(current_pair(boxes, key));
     }
 
     /// Notes a pair that overlapped at the last `collect` and does not now.
@@ -82,6 +82,12 @@ pub(super) fn key_of(one: u32, other: u32) -> u64 {
 #[inline]
 pub(super) fn indices_of(key: u64) -> [u32; 2] {
     [(key >> 32) as u32, key as u32]
+}
+
+/// The pair of the bodies that are there now.
+#[inline]
+pub(super) fn current_pair(boxes: &Boxes, key: u64) -> Pair {
+    pair_of(key, |index| boxes.body_at(index))
 }
 
 /// The pair that was reported under a key at the last `collect`.

@@ -65,6 +65,9 @@ use crate::math::{Aabb, Ray, Vec3};
 
 /// A way to find the pairs of bodies whose boxes overlap.
 ///
+/// The default shares large crowds among the threads of the pool of `rayon` that it is called in, or of the global one. It is sooner done
+/// where it is called by a thread of the pool (`pool.install(..)`): another one would sleep meanwhile, and be woken for what follows.
+///
 /// ```
 /// # use impinge::{body::BodyIds, broad::{Box32, BroadPhase, BroadPhaseKind, PairChanges}};
 /// let mut ids = BodyIds::default();

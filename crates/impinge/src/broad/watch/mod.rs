@@ -54,6 +54,7 @@ use crate::body::{BodyId, Pair};
 use crate::error::Error;
 use crate::lanes::in_lanes;
 use crate::math::{Aabb, Ray};
+use crate::sharing::together;
 use bits::Bits;
 use fearless_simd::Simd;
 use few::Few;
@@ -65,7 +66,7 @@ use replace::{Moves, Range};
 use row::Notes;
 use seating::{Seating, index_key};
 use segment::{Look, Step, word_of};
-use survey::Survey;
+use survey::{Survey, is_large};
 
 /// How many nodes building the tree is worth, for each body.
 const BUILD: f64 = 20.0;
@@ -413,6 +414,83 @@ impl Watch {
         }
     }
 
+    /// Gives the bodies of a list other boxes. Fails, changing nothing, if one of them is not here.
+    // Not inlined, as it is called in two places: by this thread, or by one of the pool.
+    #[inline(never)]
+    fn take_over_list(&mut self, moved: &[(BodyId, Box32)]) -> Result<(), Error> {
+        if !self.are_many {
+            self.boxes.check_updates(moved)?;
+            self.boxes.replace_all(moved);
+            for (body, bounds) in moved {
+                self.few.set(body.index() as usize, Some(bounds));
+            }
+            return Ok(());
+        }
+        if moved.len() < FEW {
+            self.boxes.check_updates(moved)?;
+            return moved
+                .iter()
+                .try_for_each(|(body, bounds)| self.update(*body, *bounds));
+        }
+        in_lanes!(simd => self.replace_all(simd, moved))
+    }
+
+    /// Gives all bodies other boxes, by index. Fails, changing nothing, if these are not as many.
+    #[inline(never)]
+    fn take_over_all(&mut self, bounds: &[Box32]) -> Result<(), Error> {
+        let (bodies, indices) = (self.boxes.len(), self.boxes.index_end());
+        if !self.are_many || bodies < indices || bounds.len() < FEW {
+            return self.take_over_list(&self.boxes.named(bounds)?);
+        }
+        self.boxes.check_count(bounds)?;
+        self.note_moves(bodies, 0..);
+        if self.leap.takes_all_to_leave(bodies, bodies) {
+            self.replace_row_tightly(bounds);
+        } else {
+            in_lanes!(simd => self.take_over_row(simd, 0, bounds));
+        }
+        Ok(())
+    }
+
+    /// Brings the list of pairs up to date, and tells what changed.
+    #[inline(never)]
+    fn finish_frame(&mut self, changes: &mut PairChanges) {
+        if !self.are_many {
+            self.few.collect(&self.boxes, self.is_renewed, changes);
+            self.is_renewed = false;
+            self.boxes.settle();
+            return;
+        }
+        self.list.begin_look();
+        let roomy = std::mem::take(&mut self.roomy);
+        let looks = self.list.tests();
+        if !self.left.is_empty() {
+            in_lanes!(simd => self.renew(simd));
+        } else if self.moves > 0 {
+            let look = Look {
+                boxes: &self.boxes,
+                moved: (!self.moved_many).then_some(&self.moved),
+            };
+            in_lanes!(simd => self.list.look(simd, look, &self.left));
+        }
+        if !roomy.is_empty() {
+            self.take_room_back(roomy);
+        }
+        if self.moves > 0 {
+            self.moved.clear();
+        }
+        let looks = self.list.tests() - looks;
+        self.outlook
+            .advance(self.moved_many.then_some((self.moves, looks)));
+        (self.moves, self.moved_many) = (0, false);
+        self.left.clear();
+        self.is_renewed = false;
+        changes.clear();
+        self.report(changes);
+        self.boxes.settle();
+        self.take_seats();
+    }
+
     /// Tells what the last look found.
     fn report(&mut self, changes: &mut PairChanges) {
         let (boxes, began, ended) = (&self.boxes, self.list.began(), self.list.ended());
@@ -421,9 +499,7 @@ impl Watch {
             ended.for_each(|key| changes.end(boxes, key));
             return;
         }
-        let [began, ended] = self.seating.sorted_keys(boxes, began, ended);
-        began.iter().for_each(|key| changes.begin(boxes, *key));
-        ended.iter().for_each(|key| changes.end(boxes, *key));
+        self.seating.report(boxes, began, ended, changes);
     }
 
     /// The bodies that left their wide boxes, or came, since the last `collect`.
@@ -476,36 +552,11 @@ impl BroadPhase for Watch {
     }
 
     fn update_many(&mut self, moved: &[(BodyId, Box32)]) -> Result<(), Error> {
-        if !self.are_many {
-            self.boxes.check_updates(moved)?;
-            self.boxes.replace_all(moved);
-            for (body, bounds) in moved {
-                self.few.set(body.index() as usize, Some(bounds));
-            }
-            return Ok(());
-        }
-        if moved.len() < FEW {
-            self.boxes.check_updates(moved)?;
-            return moved
-                .iter()
-                .try_for_each(|(body, bounds)| self.update(*body, *bounds));
-        }
-        in_lanes!(simd => self.replace_all(simd, moved))
+        together(is_large(moved.len()), || self.take_over_list(moved))
     }
 
     fn update_all(&mut self, bounds: &[Box32]) -> Result<(), Error> {
-        let (bodies, indices) = (self.boxes.len(), self.boxes.index_end());
-        if !self.are_many || bodies < indices || bounds.len() < FEW {
-            return self.update_many(&self.boxes.named(bounds)?);
-        }
-        self.boxes.check_count(bounds)?;
-        self.note_moves(bodies, 0..);
-        if self.leap.takes_all_to_leave(bodies, bodies) {
-            self.replace_row_tightly(bounds);
-        } else {
-            in_lanes!(simd => self.take_over_row(simd, 0, bounds));
-        }
-        Ok(())
+        together(is_large(bounds.len()), || self.take_over_all(bounds))
     }
 
     fn set_round(&mut self, body: BodyId, is_round: bool) -> Result<bool, Error> {
@@ -532,40 +583,7 @@ impl BroadPhase for Watch {
     }
 
     fn collect(&mut self, changes: &mut PairChanges) {
-        if !self.are_many {
-            self.few.collect(&self.boxes, self.is_renewed, changes);
-            self.is_renewed = false;
-            self.boxes.settle();
-            return;
-        }
-        self.list.begin_look();
-        let roomy = std::mem::take(&mut self.roomy);
-        let looks = self.list.tests();
-        if !self.left.is_empty() {
-            in_lanes!(simd => self.renew(simd));
-        } else if self.moves > 0 {
-            let look = Look {
-                boxes: &self.boxes,
-                moved: (!self.moved_many).then_some(&self.moved),
-            };
-            in_lanes!(simd => self.list.look(simd, look, &self.left));
-        }
-        if !roomy.is_empty() {
-            self.take_room_back(roomy);
-        }
-        if self.moves > 0 {
-            self.moved.clear();
-        }
-        let looks = self.list.tests() - looks;
-        self.outlook
-            .advance(self.moved_many.then_some((self.moves, looks)));
-        (self.moves, self.moved_many) = (0, false);
-        self.left.clear();
-        self.is_renewed = false;
-        changes.clear();
-        self.report(changes);
-        self.boxes.settle();
-        self.take_seats();
+        together(is_large(self.boxes.len()), || self.finish_frame(changes));
     }
 
     fn pairs(&self, pairs: &mut Vec<Pair>) {

@@ -6,7 +6,7 @@
 //! their boxes are. As bodies move, the order gets worse, slowly, as the tree does. Seats are taken at the end of `collect`,
 //! when there is nothing else that knows bodies by their seats than the boxes, the list and the tree.
 
-use super::super::changes::{indices_of, key_of};
+use super::super::changes::{PairChanges, current_pair, indices_of, key_of, settled_pair};
 use super::super::seats::Seats;
 use super::super::{Boxes, Watch};
 use super::Outlook;
@@ -79,25 +79,34 @@ impl Seating {
         !boxes.seats().are_plain() && self.strays * STRAYS <= boxes.len()
     }
 
-    /// The keys of bodies, sorted, given those of their seats: of pairs that began, and of those that ended.
-    pub(super) fn sorted_keys(
+    /// Tells of pairs that began and of those that ended, sorted by body, given their keys by seat.
+    pub(super) fn report(
         &mut self,
         boxes: &Boxes,
         began: impl Iterator<Item = u64> + Send,
         ended: impl Iterator<Item = u64> + Send,
-    ) -> &[Vec<u64>; 2] {
+        changes: &mut PairChanges,
+    ) {
         let (seats, [first, second]) = (boxes.seats(), &mut self.keys);
+        let PairChanges {
+            began: begun,
+            ended: gone,
+        } = changes;
+        let begin = || {
+            sort_keys(first, seats, began);
+            begun.extend(first.iter().map(|key| current_pair(boxes, *key)));
+        };
+        let end = || {
+            sort_keys(second, seats, ended);
+            gone.extend(second.iter().map(|key| settled_pair(boxes, *key)));
+        };
         #[cfg(feature = "parallel")]
         if crate::sharing::is_shared() {
-            rayon::join(
-                || sort_keys(first, seats, began),
-                || sort_keys(second, seats, ended),
-            );
-            return &self.keys;
+            rayon::join(begin, end);
+            return;
         }
-        sort_keys(first, seats, began);
-        sort_keys(second, seats, ended);
-        &self.keys
+        begin();
+        end();
     }
 
     /// The memory held.

@@ -18,13 +18,15 @@ pub(super) const BLOCK: usize = 256;
 /// How many bodies a thread takes at a time.
 const SHARE: usize = 1 << 13;
 
+/// Whether so many bodies are worth to be shared among threads.
+pub(super) fn is_large(bodies: usize) -> bool {
+    bodies > 2 * SHARE
+}
+
 /// Whether several threads take a part of so many bodies each.
+#[cfg(feature = "parallel")]
 pub(super) fn is_to_share(bodies: usize) -> bool {
-    #[cfg(feature = "parallel")]
-    let is_shared = crate::sharing::is_shared();
-    #[cfg(not(feature = "parallel"))]
-    let is_shared = false;
-    bodies > 2 * SHARE && is_shared
+    is_large(bodies) && crate::sharing::is_shared()
 }
 
 /// The bodies as they are.
