@@ -34,6 +34,7 @@
 mod bits;
 mod block;
 mod few;
+mod frame;
 mod lattice;
 mod leap;
 mod left;
@@ -47,7 +48,6 @@ mod seating;
 mod segment;
 mod survey;
 
-use super::changes::indices_of;
 use super::wide_tree::{Batch, Fill, NONE, RayFront, Searched, WideTree};
 use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
 use crate::body::{BodyId, Pair};
@@ -65,11 +65,7 @@ use motion::{Origin, Outlook, wide_box};
 use replace::{Moves, Range};
 use row::Notes;
 use seating::{Seating, index_key};
-use segment::{Look, Step, word_of};
 use survey::{Survey, is_large};
-
-/// How many nodes building the tree is worth, for each body.
-const BUILD: f64 = 20.0;
 
 /// Of so many bodies, one that moves makes looking at all pairs worth while.
 const MANY: usize = 8;
@@ -275,145 +271,6 @@ impl Watch {
         self.are_tight = moved.len() == self.boxes.len() && is_each_once;
     }
 
-    /// Brings the tree up to date: every body in a slot with its wide box, and those that left marked. Tells whether they are few
-    /// and the tree is small, and nothing else was marked.
-    #[inline(always)]
-    fn update_tree<S: Simd>(&mut self, simd: S) -> bool {
-        let bodies = self.boxes.len() as f64;
-        let is_dear = self.cost.excess > BUILD * bodies;
-        let is_crowd = self.strays.len() * 4 > self.boxes.len();
-        if !is_crowd && !self.strays.is_empty() {
-            // From now on, room is kept for bodies like these.
-            self.fill = Fill::Roomy;
-        }
-        if is_dear || is_crowd || !self.is_planted || !self.settle_strays() {
-            self.slots.fill(NONE);
-            let (wide, boxes) = (&self.wide, &self.boxes);
-            let present =
-                (0..boxes.index_end() as u32).filter(|seat| boxes.body_in(*seat).is_some());
-            let bounds_of = |seat: u32| wide[boxes.seats().index_at(seat) as usize];
-            self.tree
-                .build(simd, self.fill, present, bounds_of, &mut self.slots);
-            self.cost = SearchCost::default();
-            self.is_planted = true;
-            self.seating.note_build(self.outlook, boxes.len());
-        }
-        let are_settled = self.strays.is_empty() && !self.is_renewed;
-        self.seating.note_strays(self.strays.len());
-        self.strays.clear();
-        let (wide, seats) = (&self.wide, self.boxes.seats());
-        let bounds_of = |seat: u32| wide[seats.index_at(seat) as usize];
-        let left = self.left.list();
-        self.tree.set_all(left, &self.slots, bounds_of);
-        let are_few = are_settled && self.tree.is_near() && left.len() * 4 < self.boxes.len();
-        if are_few {
-            self.tree.refit_around(simd, left, &self.slots);
-        } else {
-            self.tree.refit(simd);
-        }
-        are_few
-    }
-
-    /// Gives all strays a slot near their box. Tells whether there was room.
-    fn settle_strays(&mut self) -> bool {
-        for &seat in &self.strays {
-            let Some(body) = self.boxes.body_in(seat) else {
-                continue;
-            };
-            let slot = &mut self.slots[seat as usize];
-            if *slot != NONE {
-                self.tree.clear(*slot);
-            }
-            let bounds = &self.wide[body.index() as usize];
-            let found = self.tree.insert(seat, bounds);
-            *slot = found.unwrap_or(NONE);
-            if found.is_none() {
-                return false;
-            }
-        }
-        true
-    }
-
-    /// Searches in the tree for the pairs of bodies that left their wide boxes.
-    #[inline(always)]
-    fn search_tree<S: Simd>(&mut self, simd: S) {
-        let are_few = self.update_tree(simd);
-        self.found.clear();
-        let (batch, found) = (&mut self.batch, &mut self.found);
-        let searched = if are_few {
-            self.tree
-                .search_around(simd, self.left.list(), &self.slots, batch, found)
-        } else {
-            self.tree.search(simd, batch, found)
-        };
-        self.tree.unmark();
-        self.cost.note(searched);
-        self.nodes += searched.nodes;
-    }
-
-    /// Searches for all pairs, as if everyone had left, and tells whether it could. If so, there is no tree afterwards.
-    fn search_leap(&mut self) -> bool {
-        let (boxes, are_those_before) = (&self.boxes, !self.is_renewed);
-        let (wide, found) = (&self.wide, &mut self.found);
-        if !(self.leap).search(boxes, are_those_before, wide, found) {
-            return false;
-        }
-        if std::mem::take(&mut self.is_planted) {
-            self.tree.uproot();
-            self.slots.fill(NONE);
-        }
-        self.strays.clear();
-        // From keys to words: a bit of room below, set where boxes are known to overlap.
-        let bit = u64::from(self.is_told_by_leap());
-        let seats = self.boxes.seats();
-        for word in &mut self.found {
-            let [a, b] = indices_of(*word).map(|index| seats.of(index));
-            *word = word_of(a, b) | bit;
-        }
-        true
-    }
-
-    /// Whether wide boxes that overlap tell that bodies may meet.
-    fn is_told_by_leap(&self) -> bool {
-        self.are_tight && !self.boxes.has_round()
-    }
-
-    /// Searches for the pairs of bodies that left their wide boxes, and looks at all pairs.
-    #[inline(always)]
-    fn renew<S: Simd>(&mut self, simd: S) {
-        if self.is_renewed {
-            self.list.forget_unsettled(&self.boxes, &self.left);
-            self.make_room();
-        }
-        let (bodies, has_tree) = (self.boxes.len(), self.is_planted);
-        let leaves = self.left.len();
-        if (self.leap).pays(bodies, leaves, has_tree, self.is_renewed) && self.search_leap() {
-            let boxes = (!self.is_told_by_leap()).then_some(&self.boxes);
-            self.list.replace(simd, boxes, &mut self.found);
-        } else {
-            self.search_tree(simd);
-            let are_fresh = self.seating.is_fresh(&self.boxes);
-            self.list.hand_out(&mut self.found);
-            // Where balls are compared, those of bodies that left tell so, until the pairs found are compared.
-            let are_hidden = self.boxes.hide_balls(self.left.list());
-            let steps: &[Step] = if are_hidden {
-                &[Step::Part, Step::TakeIn]
-            } else {
-                &[Step::Both]
-            };
-            for step in steps {
-                let look = Look {
-                    boxes: &self.boxes,
-                    moved: (!self.moved_many).then_some(&self.moved),
-                };
-                self.list.renew(simd, look, are_fresh, &self.left, *step);
-                if *step == Step::Part {
-                    self.boxes.show_balls(self.left.list());
-                }
-            }
-        }
-    }
-
     /// Gives the bodies of a list other boxes. Fails, changing nothing, if one of them is not here.
     // Not inlined, as it is called in two places: by this thread, or by one of the pool.
     #[inline(never)]
@@ -450,56 +307,6 @@ impl Watch {
             in_lanes!(simd => self.take_over_row(simd, 0, bounds));
         }
         Ok(())
-    }
-
-    /// Brings the list of pairs up to date, and tells what changed.
-    #[inline(never)]
-    fn finish_frame(&mut self, changes: &mut PairChanges) {
-        if !self.are_many {
-            self.few.collect(&self.boxes, self.is_renewed, changes);
-            self.is_renewed = false;
-            self.boxes.settle();
-            return;
-        }
-        self.list.begin_look();
-        let roomy = std::mem::take(&mut self.roomy);
-        let looks = self.list.tests();
-        if !self.left.is_empty() {
-            in_lanes!(simd => self.renew(simd));
-        } else if self.moves > 0 {
-            let look = Look {
-                boxes: &self.boxes,
-                moved: (!self.moved_many).then_some(&self.moved),
-            };
-            in_lanes!(simd => self.list.look(simd, look, &self.left));
-        }
-        if !roomy.is_empty() {
-            self.take_room_back(roomy);
-        }
-        if self.moves > 0 {
-            self.moved.clear();
-        }
-        let looks = self.list.tests() - looks;
-        self.outlook
-            .advance(self.moved_many.then_some((self.moves, looks)));
-        (self.moves, self.moved_many) = (0, false);
-        self.left.clear();
-        self.is_renewed = false;
-        changes.clear();
-        self.report(changes);
-        self.boxes.settle();
-        self.take_seats();
-    }
-
-    /// Tells what the last look found.
-    fn report(&mut self, changes: &mut PairChanges) {
-        let (boxes, began, ended) = (&self.boxes, self.list.began(), self.list.ended());
-        if boxes.seats().are_plain() {
-            began.for_each(|key| changes.begin(boxes, key));
-            ended.for_each(|key| changes.end(boxes, key));
-            return;
-        }
-        self.seating.report(boxes, began, ended, changes);
     }
 
     /// The bodies that left their wide boxes, or came, since the last `collect`.

@@ -1,4 +1,5 @@
 use super::super::Brute;
+use super::super::changes::indices_of;
 use super::motion::first_wide_box;
 use super::*;
 use crate::body::BodyIds;
