@@ -6,7 +6,7 @@
 //!
 //! Two layouts, by size. Of few edges, the *faces* are kept in blocks of eight, and for each face the set of its edges as
 //! bits of one word: what is known about faces becomes known about edges by a few operations on words. Of many, the
-//! faces are kept in blocks of eight that are near each other, with the arcs around each face in a list, and a cone around each
+//! faces are kept in blocks of eight that are near each other, with what is around each face beside them, and a cone around each
 //! block says quickly whether it matters; cones around eight blocks each say whether these are worth a look.
 
 use super::Polytope;
@@ -125,10 +125,22 @@ pub(crate) struct Many {
     pub(crate) blocks: Vec<Planes>,
     /// For each place the face.
     pub(crate) names: Vec<u32>,
-    /// For each place where its part of `around` begins, and the end of all.
-    starts: Vec<u32>,
-    /// For each edge of a face the place of its arc, and that of the face on the other side.
-    around: Vec<[u32; 2]>,
+    /// For each block what is around its faces.
+    pub(crate) around: Vec<Around>,
+    /// For each place where its part of `further` begins, and the end of all; empty when all faces are triangles.
+    further_starts: Vec<u32>,
+    /// What is around faces beyond their first three edges.
+    further: Vec<Beside>,
+}
+
+/// The place of the arc of an edge, and that of the face on the other side.
+pub(crate) type Beside = [u32; 2];
+
+/// What is beside the first three edges of eight faces: three lines of memory.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(C, align(64))]
+pub(crate) struct Around {
+    pub(crate) faces: [[Beside; 3]; LANES],
 }
 
 /// Eight cones about axes, each with the normals of a block inside.
@@ -144,8 +156,6 @@ pub(crate) struct Cones {
     pub(crate) low: [f32; LANES],
     /// The cosine of half of the longest arc at a face of the block, rounded down.
     pub(crate) half_cos: [f32; LANES],
-    /// Where the arcs around the faces of the block begin, in the list of all.
-    starts: [u32; LANES],
 }
 
 impl Cones {
@@ -156,7 +166,6 @@ impl Cones {
         sin: [0.0; LANES],
         low: [0.0; LANES],
         half_cos: [0.0; LANES],
-        starts: [0; LANES],
     };
 }
 
@@ -294,47 +303,57 @@ impl Many {
     fn add_around(&mut self, polytope: &Polytope, faces: &[u32], edges: &[u32]) {
         let face_places = places(faces);
         let edge_places = places(edges);
+        let has_further = (faces.iter()).any(|face| polytope.face_edges(*face as usize).len() > 3);
         for (place, face) in faces.iter().enumerate() {
-            let start = self.around.len() as u32;
-            self.starts.push(start);
             if place % LANES == 0 {
-                let block = place / LANES;
-                self.cones[block / LANES].starts[block % LANES] = start;
+                self.around.push(Around {
+                    faces: [[[0; 2]; 3]; LANES],
+                });
             }
-            for edge in polytope.face_edges(*face as usize) {
+            if has_further {
+                self.further_starts.push(self.further.len() as u32);
+            }
+            let around = &mut self.around[place / LANES].faces[place % LANES];
+            for (k, edge) in polytope.face_edges(*face as usize).iter().enumerate() {
                 let other = polytope.edges[*edge as usize].other_face(*face);
-                let place = edge_places[*edge as usize];
-                self.around.push([place, face_places[other as usize]]);
+                let beside = [edge_places[*edge as usize], face_places[other as usize]];
+                match around.get_mut(k) {
+                    Some(place) => *place = beside,
+                    None => self.further.push(beside),
+                }
             }
         }
-        self.starts.push(self.around.len() as u32);
+        if has_further {
+            self.further_starts.push(self.further.len() as u32);
+        }
     }
 
-    /// Asks for a block, and for what leads to the arcs around its faces.
+    /// Asks for a block.
     #[inline(always)]
     pub(crate) fn fetch_block(&self, block: usize) {
         if let Some(planes) = self.blocks.get(block) {
             ahead::fetch_start(&planes.normals[0]);
             ahead::fetch_start(&planes.normals[2]);
-            ahead::fetch_line(&self.starts, LANES * block);
         }
     }
 
-    /// Asks for what [`Many::around`] looks at for the faces of a block, if these are triangles.
+    /// Asks for what is around the faces of a block.
     #[inline(always)]
     pub(crate) fn fetch_around(&self, block: usize) {
-        const LINE: usize = 8;
-        let start = self.cones[block / LANES].starts[block % LANES] as usize;
-        ahead::fetch_line(&self.around, start);
-        ahead::fetch_line(&self.around, start + LINE);
-        ahead::fetch_line(&self.around, start + 2 * LINE);
+        if let Some(Around { faces }) = self.around.get(block) {
+            ahead::fetch_start(&faces[0]);
+            ahead::fetch_start(&faces[3]);
+            ahead::fetch_start(&faces[6]);
+        }
     }
 
-    /// For each edge of the face at a place the place of its arc, and that of the face on the other side.
+    /// What is around the face at a place beyond its first three edges.
     #[inline(always)]
-    pub(crate) fn around(&self, place: usize) -> &[[u32; 2]] {
-        let (start, end) = (self.starts[place], self.starts[place + 1]);
-        &self.around[start as usize..end as usize]
+    pub(crate) fn further(&self, place: usize) -> &[Beside] {
+        match self.further_starts.get(place..place + 2) {
+            Some(&[start, end]) => &self.further[start as usize..end as usize],
+            _ => &[],
+        }
     }
 }
 

@@ -80,7 +80,7 @@ pub(super) struct LeftArcs {
 }
 
 /// Arcs are compared by eights.
-const EIGHT: usize = 8;
+pub(super) const EIGHT: usize = 8;
 
 impl Default for LeftArcs {
     fn default() -> LeftArcs {

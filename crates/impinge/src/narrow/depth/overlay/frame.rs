@@ -3,7 +3,7 @@
 //! Everything here is in `f32` and within [`Frame::tolerance`] of the truth. In units, vertices of `a` are within 1 of the
 //! origin, the centres of overlapping polytopes within 2, vertices of `b` within 3, and their differences within 4. With
 //! `u = 2^-24`, a vertex of `b` in this frame is off by at most `16 u`: by its own rounding, that of the matrix (together
-//! `4 u`), of the product (`6 u`), of the offset and of the sum (`2 u + 3 u`). A product of a difference with a unit vector
+//! `4 u`), of the product (`6 u`), of the offset and of the sum (`2 u + 3 u`), and so is one of `a` as `b` sees it. A product of a difference with a unit vector
 //! passes the rounding of the vector, of the product and its sums, and of an offset and a constant: at most 6 times `4 u`.
 //! The length of the vector is off by `3 u`, which is `12 u` for a difference. That is `52 u` in all, below `2^-18`; the
 //! tolerance is twice that.
@@ -31,6 +31,8 @@ pub(super) struct Frame {
     back: Mat3A,
     /// The centre of `b`.
     pub(super) offset: Vec3A,
+    /// The centre of `a`, as `b` sees it.
+    pub(super) offset_back: Vec3A,
     /// Balls of these radii about the centres are inside.
     pub(super) inner: [f32; 2],
     pub(super) tolerance: f32,
@@ -55,7 +57,8 @@ impl Frame {
         let unit = a.packed.scale.max(b.packed.scale);
         let inverse = unit.recip();
         let shares = [a.packed.scale * inverse, b.packed.scale * inverse];
-        let offset = a.local((b.center - a.center) * inverse);
+        let between = (b.center - a.center) * inverse;
+        let offset = a.local(between);
         if shares[0].min(shares[1]) < LEAST_SHARE || offset.length_squared() > FARTHEST_SQUARED {
             return None;
         }
@@ -72,6 +75,7 @@ impl Frame {
             turn,
             back: turn.transpose(),
             offset: offset.as_vec3a(),
+            offset_back: b.local(-between).as_vec3a(),
             inner: [
                 (a.inner_radius().max(0.0) * inverse) as f32,
                 (b.inner_radius().max(0.0) * inverse) as f32,
@@ -91,6 +95,15 @@ impl Frame {
     #[inline(always)]
     pub(super) fn turned(&self, v: Vec3A) -> Vec3A {
         self.turn * v
+    }
+
+    /// Eight directions of `a` as `b` sees them.
+    #[inline(always)]
+    pub(super) fn eight_turned_back<S: Simd>(&self, simd: S, v: Wide<S>) -> Wide<S> {
+        let [x, y, z] = [self.back.x_axis, self.back.y_axis, self.back.z_axis];
+        let sum = splat(simd, x.to_array()).scale(v.x);
+        let sum = sum.add(splat(simd, y.to_array()).scale(v.y));
+        sum.add(splat(simd, z.to_array()).scale(v.z))
     }
 
     /// A point of the packed form of `a`.

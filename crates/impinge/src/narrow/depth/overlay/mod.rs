@@ -289,7 +289,7 @@ impl Overlay {
         let arcs = [&query.arcs[0], &query.arcs[1]];
         let tolerance = query.frame.tolerance;
         let level = query.known.depth + 2.0 * tolerance;
-        let crossing = (self.crossings).least(pair.simd, &query.frame, maps, arcs, level);
+        let crossing = Crossings::least(pair.simd, &query.frame, maps, arcs, level);
         let lower = crossing.lower - tolerance;
         query.candidates.put_least_last();
         query.best = match query.candidates.last() {

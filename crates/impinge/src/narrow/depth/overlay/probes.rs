@@ -108,7 +108,7 @@ pub(super) fn view_of_a(frame: &Frame, probes: &[Probe; 2]) -> View {
 pub(super) fn view_of_b(frame: &Frame, probes: &[Probe; 2]) -> View {
     let seen = |point: Vec3A| frame.turned_back(point - frame.offset);
     let points = [seen(probes[0].points[0]), seen(probes[1].points[0])];
-    View::new(seen(Vec3A::ZERO), frame.inner[0], points, frame.shares[1])
+    View::new(frame.offset_back, frame.inner[0], points, frame.shares[1])
 }
 
 /// The plane of a face, in units.
