@@ -100,10 +100,14 @@ impl Frame {
     /// Eight directions of `a` as `b` sees them.
     #[inline(always)]
     pub(super) fn eight_turned_back<S: Simd>(&self, simd: S, v: Wide<S>) -> Wide<S> {
-        let [x, y, z] = [self.back.x_axis, self.back.y_axis, self.back.z_axis];
-        let sum = splat(simd, x.to_array()).scale(v.x);
-        let sum = sum.add(splat(simd, y.to_array()).scale(v.y));
-        sum.add(splat(simd, z.to_array()).scale(v.z))
+        turn_eight(simd, &self.back, v)
+    }
+
+    /// The opposites of eight directions of a side as the other sees them.
+    #[inline(always)]
+    pub(super) fn eight_inward<S: Simd>(&self, simd: S, side: usize, v: Wide<S>) -> Wide<S> {
+        let turn = if side == 0 { self.back } else { self.turn };
+        turn_eight(simd, &-turn, v)
     }
 
     /// A point of the packed form of `a`.
@@ -183,6 +187,14 @@ const LEAST_SHARE: f64 = 1.0 / (1u64 << 60) as f64;
 const FARTHEST_SQUARED: f64 = 4.1;
 /// See the head of this file.
 const TOLERANCE: f32 = 1.0 / (1u64 << 17) as f32;
+
+#[inline(always)]
+fn turn_eight<S: Simd>(simd: S, turn: &Mat3A, v: Wide<S>) -> Wide<S> {
+    let [x, y, z] = [turn.x_axis, turn.y_axis, turn.z_axis];
+    let sum = splat(simd, x.to_array()).scale(v.x);
+    let sum = sum.add(splat(simd, y.to_array()).scale(v.y));
+    sum.add(splat(simd, z.to_array()).scale(v.z))
+}
 
 /// The same vector in all lanes.
 #[inline(always)]

@@ -12,7 +12,8 @@
 //! **Cost.** Two lines of memory for eight faces, one product for each test.
 
 use super::super::super::wide::Wide;
-use super::cull::{EIGHT, LeftFace, MOST_ARCS, MOST_FACES, View};
+use super::cull::{EIGHT, MOST_ARCS, View};
+use super::faces::LeftFaces;
 use super::frame::splat;
 use crate::shape::{Cones, GaussMap, Layout, Many, Planes};
 use fearless_simd::{Simd, f32x8, prelude::*, u32x8};
@@ -130,7 +131,7 @@ impl Default for Scan {
 }
 
 impl Scan {
-    /// Finds the faces that are not above a level, in the unit of the polytope; how many, or `None` when it is too much.
+    /// Finds the faces that are not above a level, in the unit of the polytope; `None` when it is too much.
     #[inline(always)]
     pub(super) fn collect<S: Simd>(
         &mut self,
@@ -139,8 +140,8 @@ impl Scan {
         view: &View,
         level: f32,
         reached: &Reached,
-        faces: &mut [LeftFace; MOST_FACES],
-    ) -> Option<usize> {
+        faces: &mut LeftFaces,
+    ) -> Option<()> {
         let tests = Tests::new(simd, view, level);
         self.len = reached.len.min(MOST_BLOCKS);
         // One bit for each block with a face that is below by the ball.
@@ -158,18 +159,13 @@ impl Scan {
             low_blocks &= low_blocks - 1;
             many.fetch_around(self.opened[k].number as usize);
         }
-        self.list_faces(many, view.radius, faces)
+        self.list_faces(many, faces)
     }
 
     /// Lists the faces that are left.
     #[inline(always)]
-    fn list_faces(
-        &self,
-        many: &Many,
-        radius: f32,
-        faces: &mut [LeftFace; MOST_FACES],
-    ) -> Option<usize> {
-        let mut count = 0;
+    fn list_faces(&self, many: &Many, faces: &mut LeftFaces) -> Option<()> {
+        faces.clear();
         for eight in self.opened[..self.len].chunks(8) {
             let mut left = joined(eight);
             while left != 0 {
@@ -177,14 +173,13 @@ impl Scan {
                 left &= left - 1;
                 let (opened, lane) = (&eight[bit / 8], bit % 8);
                 let number = opened.number as usize;
-                let [ball, first, second] = &opened.heights;
-                let height = (ball[lane] + radius).max(first[lane]).max(second[lane]);
                 let face = *many.names.get(8 * number + lane)?;
-                *faces.get_mut(count)? = many.blocks[number].left_face(face, lane, height);
-                count += 1;
+                let [x, y, z] = &many.blocks[number].normals;
+                let normal = [x[lane], y[lane], z[lane]];
+                faces.push(face, normal, opened.heights[0][lane])?;
             }
         }
-        Some(count)
+        Some(())
     }
 
     /// The places of the arcs that are not above a level, which is not above that of the scan; how many they are, or `None` when
@@ -365,20 +360,6 @@ impl<S: Simd> Tests<S> {
     }
 }
 
-impl Planes {
-    /// One of the faces.
-    #[inline(always)]
-    fn left_face(&self, face: u32, lane: usize, height: f32) -> LeftFace {
-        let [x, y, z] = &self.normals;
-        LeftFace {
-            face,
-            normal: [x[lane], y[lane], z[lane]],
-            offset: self.offsets[lane],
-            height,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -412,16 +393,16 @@ mod tests {
             panic!("it has many faces");
         };
         let (mut reached, mut scan) = (Reached::default(), Scan::default());
-        let mut faces = [LeftFace::default(); MOST_FACES];
+        let mut faces = LeftFaces::default();
         let mut places = [0; MOST_ARCS + 8];
         let unit = level / view.scale;
         let is_complete = in_lanes!(simd => reached.collect(simd, map, view, unit));
-        let count = in_lanes!(simd => is_complete
+        let found = in_lanes!(simd => is_complete
             .then(|| scan.collect(simd, many, view, level, &reached, &mut faces))
             .flatten());
-        let Some(count) = count else {
+        if found.is_none() {
             return 0;
-        };
+        }
         let Some(arcs) = in_lanes!(simd => scan.arcs(simd, many, view, level, &mut places)) else {
             return 0;
         };
@@ -435,7 +416,7 @@ mod tests {
             assert!(!own[0] || opened.contains(&(place as u32 / 8)), "{place}");
             if own == [true; 3] && level >= view.radius {
                 let name = many.names[place];
-                assert!(faces[..count].iter().any(|left| left.face == name));
+                assert!(faces.names().any(|left| left == name));
             }
             let first_three = many.around[place / 8].faces[place % 8];
             for [arc, other] in first_three.iter().chain(many.further(place)) {

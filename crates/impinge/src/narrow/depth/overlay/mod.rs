@@ -7,7 +7,7 @@
 //!
 //! 1. [`probes`]: the depth along any direction bounds the least from above: along the normal of last frame's facet,
 //!    and along the offset of the centres.
-//! 2. [`cull`]: which faces may be below that? Usually a few. They are probed, and what is found lowers the bound.
+//! 2. [`cull`]: which faces may be below that? Usually a few. They are probed, of many eight at a time ([`faces`]), and what is found lowers the bound.
 //! 3. [`cull`]: which arcs may be below it? [`crossings`]: which of them cross there?
 //! 4. [`proofs`]: the best of them all is computed in `f64`, four pairs at a time. What is not plain is looked at one by one
 //!    ([`facet`]), and so are those that are as good as far as `f32` can tell.
@@ -27,6 +27,7 @@ mod crossings;
 mod cull;
 mod edges;
 mod face;
+mod faces;
 mod facet;
 mod few;
 mod frame;
@@ -43,7 +44,7 @@ use crate::contact::Penetration;
 use crate::math::Interval;
 use crate::shape::{Few, Layout};
 use crossings::Crossings;
-use cull::{Left, LeftArcs, LeftFace, View};
+use cull::{Left, LeftArcs, View};
 use facet::{Facet, Verdict};
 use fearless_simd::Simd;
 use frame::{Frame, fetch_along_offset};
@@ -67,7 +68,8 @@ pub(super) type Found = Option<(Penetration, [[u32; 2]; 3])>;
 /// Room for some queries at a time.
 #[derive(Debug, Default)]
 pub(super) struct Overlay {
-    left: [Left; 2],
+    /// Of both polytopes of a pair, for pairs with even and with odd numbers.
+    left: [[Left; 2]; 2],
     crossings: Crossings,
     proofs: Proofs,
     queries: [Query; BATCH],
@@ -199,13 +201,19 @@ impl Overlay {
         found: &mut [Found; BATCH],
     ) {
         let asked = &asked[..asked.len().min(BATCH)];
-        // Culling is one pair behind: blocks that a probe leads to come meanwhile.
-        for k in 0..=asked.len() {
+        // Faces are listed one pair behind, and probed two: what is looked at then comes meanwhile.
+        for k in 0..asked.len() + 2 {
             if let Some(Asked { centers, facet }) = asked.get(k) {
                 coming(k);
                 self.queries[k].is_open = self.queries[k].probe(centers, *facet).is_some();
             }
             if let Some(last) = k.checked_sub(1)
+                && let Some(Asked { centers, .. }) = asked.get(last)
+                && self.queries[last].is_open
+            {
+                self.queries[last].is_open = self.list_faces(last, centers).is_some();
+            }
+            if let Some(last) = k.checked_sub(2)
                 && self.queries[last].is_open
             {
                 self.queries[last].is_open = self.cull(last, asked[last].centers).is_some();
@@ -253,27 +261,39 @@ impl Overlay {
         }
     }
 
-    /// Step 2, and what arcs are left for step 3; `None` when it is too much.
+    /// Step 2: the faces that are left; `None` when it is too much.
+    #[inline(always)]
+    fn list_faces<S: Simd>(&mut self, number: usize, pair: &Centers<'_, S>) -> Option<()> {
+        let query = &self.queries[number];
+        let (frame, left) = (&query.frame, &mut self.left[number % 2]);
+        let level = query.known.depth + 2.0 * frame.tolerance;
+        for side in 0..2 {
+            let (body, other) = face::sides(pair, side);
+            let (map, view) = (body.polytope.gauss(), &query.views[side]);
+            let (left, reached) = (&mut left[side], &query.reached[side]);
+            if !left.collect(pair.simd, map, view, level, reached) {
+                return None;
+            }
+            left.faces.look_ahead(pair.simd, frame, side, other);
+        }
+        Some(())
+    }
+
+    /// Step 2: probes the faces that are left, and what arcs are left for step 3; `None` when it is too much.
     #[inline(always)]
     fn cull<S: Simd>(&mut self, number: usize, pair: &Centers<'_, S>) -> Option<()> {
         let simd = pair.simd;
         let query = &mut self.queries[number];
+        let left = &mut self.left[number % 2];
         let maps = [pair.a.polytope.gauss(), pair.b.polytope.gauss()];
         let frame = &query.frame;
         let (views, known) = (&query.views, &mut query.known);
-        let level = known.depth + 2.0 * frame.tolerance;
-        for side in 0..2 {
-            let (left, reached) = (&mut self.left[side], &query.reached[side]);
-            if !left.collect(simd, maps[side], &views[side], level, reached) {
-                return None;
-            }
-        }
         query.candidates.len = 0;
-        probe_faces(&self.left, pair, frame, known, &mut query.candidates)?;
+        probe_faces(left, pair, frame, known, &mut query.candidates)?;
         let level = known.depth + 2.0 * frame.tolerance;
         for side in 0..2 {
             let arcs = &mut query.arcs[side];
-            if !self.left[side].collect_arcs(simd, maps[side], &views[side], level, arcs) {
+            if !left[side].collect_arcs(simd, maps[side], &views[side], level, arcs) {
                 return None;
             }
             arcs.fetch(maps[side]);
@@ -391,7 +411,7 @@ fn probe_faces<S: Simd>(
         if let Layout::Few(few) = &body.polytope.gauss().layout {
             probe_few(left.few, few, side, pair, frame, known, candidates)?;
         } else {
-            probe_many(left.faces(), side, pair, frame, known, candidates)?;
+            left.faces.probe(pair, frame, side, known, candidates)?;
         }
     }
     Some(())
@@ -425,38 +445,6 @@ fn probe_few<S: Simd>(
     Some(())
 }
 
-/// Of many faces: those that a point known to be deep does not rule out.
-#[inline(always)]
-fn probe_many<S: Simd>(
-    faces: &[LeftFace],
-    side: usize,
-    pair: &Centers<'_, S>,
-    frame: &Frame,
-    known: &mut Known,
-    candidates: &mut Candidates,
-) -> Option<()> {
-    for face in faces {
-        let level = known.depth + 2.0 * frame.tolerance;
-        if face.height * frame.shares[side] > level {
-            continue;
-        }
-        let plane = Plane::new(frame, side, face.normal, face.offset);
-        if plane.height(known.deep[side]) > level {
-            continue;
-        }
-        let (depth, vertex, point) = plane.probe(pair, frame, side);
-        known.deep[side] = point;
-        let kind = Kind::Face {
-            side: side as u8,
-            face: face.face,
-            vertex,
-        };
-        candidates.push_if(depth - frame.tolerance, kind, depth <= level)?;
-        known.depth = known.depth.min(depth);
-    }
-    Some(())
-}
-
 impl Query {
     /// Step 1; `None` when they seem to be apart, or when it is too much.
     #[inline(always)]
@@ -468,7 +456,7 @@ impl Query {
         self.frame = Frame::new(pair)?;
         let frame = &self.frame;
         let probes = &probe(pair, frame, facet);
-        self.known = Known::new(frame, probes)?;
+        self.known = Known::new(probes)?;
         self.views = [view_of_a(frame, probes), view_of_b(frame, probes)];
         let level = self.known.depth + 2.0 * frame.tolerance;
         let maps = [pair.a.polytope.gauss(), pair.b.polytope.gauss()];

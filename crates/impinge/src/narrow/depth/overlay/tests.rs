@@ -105,8 +105,8 @@ fn no_arc_or_face_of_many_is_missed() {
             let normal = polytope.face_normal(face);
             let height = |(point, radius): &Held| normal.dot(corner - *point) + radius;
             if held.iter().all(|held| height(held) < level - ROUNDING) {
-                let mut listed = left.faces().iter();
-                assert!(listed.any(|left| left.face == face as u32));
+                let mut listed = left.faces.names();
+                assert!(listed.any(|left| left == face as u32));
             }
         }
     }
@@ -167,7 +167,10 @@ fn the_least_crossing_is_the_least_of_all() {
 /// Holds the least candidate against the list of all; 0 when there is none, 1 for a face and 2 for edges.
 #[inline(always)]
 fn compare<S: Simd>(overlay: &mut Overlay, pair: &Centers<'_, S>) -> usize {
-    if overlay.queries[0].probe(pair, None).is_none() || overlay.cull(0, pair).is_none() {
+    let is_open = overlay.queries[0].probe(pair, None).is_some()
+        && overlay.list_faces(0, pair).is_some()
+        && overlay.cull(0, pair).is_some();
+    if !is_open {
         return 0;
     }
     overlay.cross(0, pair);

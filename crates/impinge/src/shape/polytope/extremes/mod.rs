@@ -77,6 +77,20 @@ impl Eight {
             + f32x8::load_array_ref(simd, z) * d[2]
     }
 
+    /// The largest product of a vertex with each of eight directions.
+    #[inline(always)]
+    fn reach_of_eight<S: Simd>(&self, simd: S, d: &[f32x8<S>; 3]) -> f32x8<S> {
+        let [x, y, z] = &self.points;
+        let mut reach = f32x8::splat(simd, f32::NEG_INFINITY);
+        for k in 0..8 {
+            let product = f32x8::splat(simd, x[k]) * d[0]
+                + f32x8::splat(simd, y[k]) * d[1]
+                + f32x8::splat(simd, z[k]) * d[2];
+            reach = reach.max(product);
+        }
+        reach
+    }
+
     /// A vertex and its point, by its place in the block.
     #[inline(always)]
     fn at(&self, place: usize) -> (u32, [f32; 3]) {
@@ -302,6 +316,23 @@ impl Extremes {
         best.reduce_max()
     }
 
+    /// The largest product of a vertex of a cell with each of eight directions, as far as `f32` can tell: of all vertices where a direction is in the
+    /// cell.
+    #[inline(always)]
+    pub(crate) fn reach_of_eight<S: Simd>(
+        &self,
+        simd: S,
+        cell: usize,
+        d: &[f32x8<S>; 3],
+    ) -> f32x8<S> {
+        let first = &self.blocks[cell.min(self.blocks.len() - 1)];
+        let mut reach = first.reach_of_eight(simd, d);
+        for block in self.further(first) {
+            reach = reach.max(block.reach_of_eight(simd, d));
+        }
+        reach
+    }
+
     /// The vertices whose products with a direction of about unit length are within a margin of the largest one;
     /// `None` when there are too many, or when the margin is too large.
     #[inline(always)]
@@ -388,6 +419,10 @@ mod tests {
                 assert!((top - f64::from(most)).abs() <= 1e-6);
 
                 let cell = extremes.grid.cell_of(narrow);
+                let reach = in_lanes!(simd => {
+                    extremes.reach_of_eight(simd, cell, &splat(simd, narrow)).to_array()
+                });
+                assert_eq!(reach, [most; 8]);
                 let mut near = Vec::new();
                 in_lanes!(simd => {
                     let seen = extremes.look(simd, cell, narrow, MOST_MARGIN);
