@@ -160,24 +160,21 @@ pub(super) fn reach<S: Simd>(simd: S, side: &Side<'_>, local: Vec3A) -> f32 {
     }
 }
 
-/// Asks for the vertices of both that a search along the offset of the centres looks at, or, well before, for what leads there.
+/// The cells of the tables of both that a search along the offset of the centres looks at, or near them; any numbers where there is no
+/// table.
 #[inline(always)]
-pub(super) fn fetch_along_offset<S: Simd>(pair: &Centers<'_, S>, is_near: bool) {
+pub(super) fn cells_along_offset<S: Simd>(pair: &Centers<'_, S>) -> [u32; 2] {
     let offset = pair.direction();
-    fetch_along(&pair.a, offset, is_near);
-    fetch_along(&pair.b, -offset, is_near);
+    [cell_along(&pair.a, offset), cell_along(&pair.b, -offset)]
 }
 
 #[inline(always)]
-fn fetch_along(side: &Side<'_>, direction: Vec3, is_near: bool) {
-    let extremes = &side.polytope.gauss().extremes;
-    if !extremes.is_empty() {
+fn cell_along(side: &Side<'_>, direction: Vec3) -> u32 {
+    if side.has_table() {
         let local = narrowed(side.local(direction));
-        if is_near {
-            extremes.fetch_blocks(local);
-        } else {
-            extremes.fetch_cell(local);
-        }
+        side.polytope.gauss().extremes.cell_of(local) as u32
+    } else {
+        0
     }
 }
 

@@ -47,7 +47,7 @@ use crossings::Crossings;
 use cull::{Left, LeftArcs, View};
 use facet::{Facet, Verdict};
 use fearless_simd::Simd;
-use frame::{Frame, fetch_along_offset};
+use frame::{Frame, cells_along_offset};
 use many::Reached;
 use probes::{Known, Plane, probe, view_of_a, view_of_b};
 use proofs::Proofs;
@@ -95,28 +95,52 @@ struct Query {
 pub(in super::super) struct Asked<'c, 'a, S> {
     pub(in super::super) centers: &'c Centers<'a, S>,
     /// Perhaps the facet of the last frame.
-    pub(in super::super) facet: Option<[[u32; 2]; 3]>,
+    facet: Option<[[u32; 2]; 3]>,
+    /// Where step 1 looks first, if there are tables of directions.
+    cells: [u32; 2],
 }
 
-impl<S: Simd> Asked<'_, '_, S> {
+impl<'c, 'a, S: Simd> Asked<'c, 'a, S> {
+    #[inline(always)]
+    pub(in super::super) fn new(
+        centers: &'c Centers<'a, S>,
+        facet: Option<[[u32; 2]; 3]>,
+    ) -> Asked<'c, 'a, S> {
+        Asked {
+            centers,
+            facet,
+            cells: cells_along_offset(centers),
+        }
+    }
+
     /// Asks for what step 1 looks at first.
     #[inline(always)]
     pub(super) fn fetch(&self) {
-        self.centers.a.polytope.gauss().fetch();
-        self.centers.b.polytope.gauss().fetch();
-        fetch_along_offset(self.centers, true);
-        if self.centers.a.is_few() {
-            self.centers.a.packed.vertices.fetch();
-        }
-        if self.centers.b.is_few() {
-            self.centers.b.packed.vertices.fetch();
+        for (k, side) in [&self.centers.a, &self.centers.b].into_iter().enumerate() {
+            side.polytope.gauss().fetch();
+            if side.has_table() {
+                let extremes = &side.polytope.gauss().extremes;
+                extremes.fetch_further(self.cells[k] as usize);
+                if let Some([p, q, r]) = self.facet {
+                    side.packed.vertices.fetch_point(p[k]);
+                    side.packed.vertices.fetch_point(q[k]);
+                    side.packed.vertices.fetch_point(r[k]);
+                }
+            } else if side.is_few() {
+                side.packed.vertices.fetch();
+            }
         }
     }
 
     /// Asks for what leads to what [`Asked::fetch`] asks for.
     #[inline(always)]
     pub(super) fn fetch_soon(&self) {
-        fetch_along_offset(self.centers, false);
+        for (k, side) in [&self.centers.a, &self.centers.b].into_iter().enumerate() {
+            if side.has_table() {
+                let extremes = &side.polytope.gauss().extremes;
+                extremes.fetch(self.cells[k] as usize);
+            }
+        }
     }
 }
 
@@ -203,7 +227,7 @@ impl Overlay {
         let asked = &asked[..asked.len().min(BATCH)];
         // Faces are listed one pair behind, and probed two: what is looked at then comes meanwhile.
         for k in 0..asked.len() + 2 {
-            if let Some(Asked { centers, facet }) = asked.get(k) {
+            if let Some(Asked { centers, facet, .. }) = asked.get(k) {
                 coming(k);
                 self.queries[k].is_open = self.queries[k].probe(centers, *facet).is_some();
             }

@@ -163,10 +163,10 @@ impl Extremes {
         self.grid.edge as f32
     }
 
-    /// Asks for the cell of a direction.
+    /// The cell of a direction.
     #[inline(always)]
-    pub(crate) fn fetch_cell(&self, d: [f32; 3]) {
-        self.fetch(self.grid.cell_of(d));
+    pub(crate) fn cell_of(&self, d: [f32; 3]) -> usize {
+        self.grid.cell_of(d)
     }
 
     /// Asks for a cell.
@@ -178,10 +178,12 @@ impl Extremes {
         }
     }
 
-    /// Asks for the vertices that a search along a direction looks at. Reads the cell, which may have to be asked for before.
+    /// Asks for the further blocks of a cell. Reads the cell, which may have to be asked for before.
     #[inline(always)]
-    pub(crate) fn fetch_blocks(&self, d: [f32; 3]) {
-        let first = &self.blocks[self.grid.cell_of(d)];
+    pub(crate) fn fetch_further(&self, cell: usize) {
+        let Some(first) = self.blocks.get(cell) else {
+            return;
+        };
         for further in 0..usize::from(first.count).min(MOST_BLOCKS) {
             self.fetch(first.more as usize + further);
         }
