@@ -82,7 +82,8 @@ impl GaussMap {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[repr(C, align(64))]
 pub(crate) struct EdgeArc {
-    /// The normals of the face on the left and of the face on the right of the edge.
+    /// The normals of the face on the left and of the face on the right of the edge; the fourth have the bits of the numbers of
+    /// its vertices, and [`NUMBERED`].
     pub(crate) ends: [[f32; 4]; 2],
     /// The direction of the edge, of unit length.
     pub(crate) along: [f32; 4],
@@ -213,11 +214,15 @@ impl EdgeArc {
             (vertex - polytope.centroid) / scale
         });
         let narrow = |v: Vec3| v.as_vec3().extend(0.0).to_array();
-        let numbered = start.as_vec3().extend(f32::from_bits(NUMBERED | number));
+        let numbered = |v: Vec3, number: u32| {
+            let number = f32::from_bits(NUMBERED | number);
+            v.as_vec3().extend(number).to_array()
+        };
+        let normal = |k: usize| polytope.normals[edge.faces[k] as usize];
         EdgeArc {
-            ends: edge.faces.map(|f| narrow(polytope.normals[f as usize])),
+            ends: [0, 1].map(|k| numbered(normal(k), edge.vertices[k])),
             along: narrow((end - start).normalize_or_zero()),
-            start: numbered.to_array(),
+            start: numbered(start, number),
         }
     }
 
@@ -225,6 +230,16 @@ impl EdgeArc {
     #[inline(always)]
     pub(crate) fn edge(&self) -> u32 {
         self.start[3].to_bits() & !NUMBERED
+    }
+
+    /// The vertices of the edge.
+    #[inline(always)]
+    pub(crate) fn vertices(&self) -> [u32; 2] {
+        let [left, right] = &self.ends;
+        [
+            left[3].to_bits() & !NUMBERED,
+            right[3].to_bits() & !NUMBERED,
+        ]
     }
 }
 
@@ -337,14 +352,21 @@ impl Many {
         }
     }
 
-    /// Asks for what is around the faces of a block.
+    /// Asks for what is around some faces of a block, given as bits, of which one is set.
     #[inline(always)]
-    pub(crate) fn fetch_around(&self, block: usize) {
-        if let Some(Around { faces }) = self.around.get(block) {
-            ahead::fetch_start(&faces[0]);
-            ahead::fetch_start(&faces[3]);
-            ahead::fetch_start(&faces[6]);
+    pub(crate) fn fetch_around(&self, block: usize, faces: u8) {
+        if let Some(around) = self.around.get(block) {
+            let first = faces.trailing_zeros() as usize % LANES;
+            let last = faces.checked_ilog2().unwrap_or(0) as usize % LANES;
+            ahead::fetch_start(&around.faces[first][0]);
+            ahead::fetch_start(&around.faces[last][2]);
         }
+    }
+
+    /// Asks for the name of a face.
+    #[inline(always)]
+    pub(crate) fn fetch_name(&self, place: u32) {
+        ahead::fetch_line(&self.names, place as usize);
     }
 
     /// What is around the face at a place beyond its first three edges.

@@ -31,8 +31,8 @@ const LANE_NUMBERS: [f32; 8] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
 /// Arcs that may cross.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Crossing {
-    /// The edges of `a` and `b`.
-    pub(super) edges: [u32; 2],
+    /// The places of the arcs of `a` and `b`.
+    pub(super) arcs: [u32; 2],
     /// The depth there is at least this, if it is a crossing at all.
     pub(super) lower: f32,
 }
@@ -40,7 +40,8 @@ pub(super) struct Crossing {
 /// The crossing with the least bound.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Least {
-    pub(super) edges: [u32; 2],
+    /// The places of the arcs of `a` and `b`.
+    pub(super) arcs: [u32; 2],
     /// The depth there is at least this, if it is a crossing at all; infinity when there is none.
     pub(super) lower: f32,
     /// The same for all others.
@@ -99,14 +100,11 @@ impl Crossings {
         let lane = holds.trailing_zeros() as usize % 8;
         let is_other = lanes.simd_eq(f32x8::splat(simd, lane as f32));
         let number = pair.to_array()[lane] as usize;
-        let edge = |side: usize, k: usize| {
-            let place = places[side].get(k).map_or(0, |place| *place as usize);
-            maps[side].arcs.get(place).map_or(0, EdgeArc::edge)
-        };
+        let place = |side: usize, k: usize| places[side].get(k).copied().unwrap_or(0);
         Least {
-            edges: [
-                edge(0, number / MOST_ARCS + lane),
-                edge(1, number % MOST_ARCS),
+            arcs: [
+                place(0, number / MOST_ARCS + lane),
+                place(1, number % MOST_ARCS),
             ],
             lower: lower * frame.shares[1],
             others: is_other.select(second, least).reduce_min() * frame.shares[1],
@@ -135,7 +133,7 @@ impl Crossings {
                 let seen = arcs_a.seen_from(simd, &maps[1].arcs[*place_b as usize], &limits);
                 let found = seen.found.to_bitmask() & present;
                 let lower = seen.bound(simd) * f32x8::splat(simd, frame.shares[1]);
-                if found != 0 && !self.add(found, lower.to_array(), maps, eight, *place_b) {
+                if found != 0 && !self.add(found, lower.to_array(), eight, *place_b) {
                     return false;
                 }
             }
@@ -146,15 +144,7 @@ impl Crossings {
 
     /// Adds crossings of some of eight arcs of `a` with one of `b`; false when there are too many.
     #[inline(always)]
-    fn add(
-        &mut self,
-        mut found: u64,
-        lower: [f32; 8],
-        maps: [&GaussMap; 2],
-        eight: &[u32; 8],
-        place_b: u32,
-    ) -> bool {
-        let edge_b = maps[1].arcs[place_b as usize].edge();
+    fn add(&mut self, mut found: u64, lower: [f32; 8], eight: &[u32; 8], place_b: u32) -> bool {
         while found != 0 {
             let lane = found.trailing_zeros() as usize % 8;
             found &= found - 1;
@@ -162,7 +152,7 @@ impl Crossings {
                 return false;
             }
             self.found[self.len] = Crossing {
-                edges: [maps[0].arcs[eight[lane] as usize].edge(), edge_b],
+                arcs: [eight[lane], place_b],
                 lower: lower[lane],
             };
             self.len += 1;

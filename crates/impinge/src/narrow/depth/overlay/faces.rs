@@ -40,7 +40,8 @@ struct Eight {
     /// The opposites of the normals as the other sees them, and their cells if it has a table of directions.
     inward: Columns,
     cells: [u32; EIGHT],
-    faces: [u32; EIGHT],
+    /// Where they are in the order of the Gauss map.
+    places: [u32; EIGHT],
 }
 
 impl LeftFaces {
@@ -49,25 +50,25 @@ impl LeftFaces {
         self.len = 0;
     }
 
-    /// Adds a face that is so far beyond the centre of the other; `None` when there is no room.
+    /// Adds the face at a place that is so far beyond the centre of the other; `None` when there is no room.
     #[inline(always)]
-    pub(super) fn push(&mut self, face: u32, [x, y, z]: [f32; 3], beyond: f32) -> Option<()> {
+    pub(super) fn push(&mut self, place: u32, [x, y, z]: [f32; 3], beyond: f32) -> Option<()> {
         let eight = self.blocks.get_mut(self.len / EIGHT)?;
         let lane = self.len % EIGHT;
         eight.normals[0][lane] = x;
         eight.normals[1][lane] = y;
         eight.normals[2][lane] = z;
         eight.beyond[lane] = beyond;
-        eight.faces[lane] = face;
+        eight.places[lane] = place;
         self.len += 1;
         Some(())
     }
 
-    /// What the faces are called.
+    /// Where the faces are.
     #[cfg(test)]
-    pub(super) fn names(&self) -> impl Iterator<Item = u32> {
-        let names = self.blocks.iter().flat_map(|eight| eight.faces);
-        names.take(self.len)
+    pub(super) fn places(&self) -> impl Iterator<Item = u32> {
+        let places = self.blocks.iter().flat_map(|eight| eight.places);
+        places.take(self.len)
     }
 
     /// Turns the normals of the faces of a side to the other polytope, and asks for what [`LeftFaces::probe`] looks at.
@@ -104,13 +105,14 @@ impl LeftFaces {
         }
     }
 
-    /// Probes the faces of a side. Candidates are those that are not above the level then; `None` when they are too many.
+    /// Probes the faces of a side, whose names by place are given. Candidates are those that are not above the level then; `None` when they are too many.
     #[inline(always)]
     pub(super) fn probe<S: Simd>(
         &self,
         pair: &Centers<'_, S>,
         frame: &Frame,
         side: usize,
+        names: &[u32],
         known: &mut Known,
         candidates: &mut Candidates,
     ) -> Option<()> {
@@ -143,7 +145,7 @@ impl LeftFaces {
                 }
                 let kind = Kind::Face {
                     side: side as u8,
-                    face: eight.faces[lane],
+                    face: names[eight.places[lane] as usize],
                     vertex: vertices[lane],
                 };
                 candidates.push_if(depths[lane] - frame.tolerance, kind, true)?;

@@ -118,6 +118,8 @@ struct Opened {
     number: u32,
     /// The faces that are not above the level by any test, one bit each.
     left: u32,
+    /// Those that are below by the ball.
+    low: u32,
 }
 
 impl Default for Scan {
@@ -144,7 +146,6 @@ impl Scan {
     ) -> Option<()> {
         let tests = Tests::new(simd, view, level);
         self.len = reached.len.min(MOST_BLOCKS);
-        // One bit for each block with a face that is below by the ball.
         let mut low_blocks = 0_u64;
         for k in 0..self.len {
             let (number, opened) = (reached.blocks[k], &mut self.opened[k]);
@@ -152,12 +153,15 @@ impl Scan {
             let low;
             [opened.left, low] = tests.measure(simd, planes, &mut opened.heights);
             opened.number = number;
+            opened.low = low;
+            // One bit for each block with a face that is below by the ball.
             low_blocks |= u64::from(low != 0) << k;
         }
         while low_blocks != 0 {
             let k = low_blocks.trailing_zeros() as usize;
             low_blocks &= low_blocks - 1;
-            many.fetch_around(self.opened[k].number as usize);
+            let Opened { number, low, .. } = self.opened[k];
+            many.fetch_around(number as usize, low as u8);
         }
         self.list_faces(many, faces)
     }
@@ -172,11 +176,11 @@ impl Scan {
                 let bit = left.trailing_zeros() as usize;
                 left &= left - 1;
                 let (opened, lane) = (&eight[bit / 8], bit % 8);
-                let number = opened.number as usize;
-                let face = *many.names.get(8 * number + lane)?;
-                let [x, y, z] = &many.blocks[number].normals;
+                let place = 8 * opened.number + lane as u32;
+                let [x, y, z] = &many.blocks[opened.number as usize].normals;
                 let normal = [x[lane], y[lane], z[lane]];
-                faces.push(face, normal, opened.heights[0][lane])?;
+                faces.push(place, normal, opened.heights[0][lane])?;
+                many.fetch_name(place);
             }
         }
         Some(())
@@ -415,8 +419,7 @@ mod tests {
             let own = low(many, view, level, place);
             assert!(!own[0] || opened.contains(&(place as u32 / 8)), "{place}");
             if own == [true; 3] && level >= view.radius {
-                let name = many.names[place];
-                assert!(faces.names().any(|left| left == name));
+                assert!(faces.places().any(|left| left as usize == place));
             }
             let first_three = many.around[place / 8].faces[place % 8];
             for [arc, other] in first_three.iter().chain(many.further(place)) {

@@ -42,7 +42,7 @@ use super::super::centers::Centers;
 use super::super::side::Side;
 use crate::contact::Penetration;
 use crate::math::Interval;
-use crate::shape::{Few, Layout};
+use crate::shape::{EdgeArc, Few, Layout};
 use crossings::Crossings;
 use cull::{Left, LeftArcs, View};
 use facet::{Facet, Verdict};
@@ -149,7 +149,7 @@ impl<'c, 'a, S: Simd> Asked<'c, 'a, S> {
 pub(super) enum Kind {
     /// A face of `a` (side 0) or `b` (side 1), and a vertex of the other near the one deepest behind it, if there are many.
     Face { side: u8, face: u32, vertex: u32 },
-    /// An edge of `a` and one of `b`.
+    /// An edge of `a` and one of `b`, by the places of their arcs.
     Edges([u32; 2]),
 }
 
@@ -344,7 +344,7 @@ impl Overlay {
             face => {
                 let others = crossing.others - tolerance;
                 let others = face.map_or(others, |(face_lower, _)| others.min(*face_lower));
-                Some((Kind::Edges(crossing.edges), others))
+                Some((Kind::Edges(crossing.arcs), others))
             }
         };
         if let Some((kind, _)) = query.best {
@@ -370,7 +370,7 @@ impl Overlay {
         }
         for crossing in &crossings.found[..crossings.len] {
             let lower = crossing.lower - query.frame.tolerance;
-            let kind = Kind::Edges(crossing.edges);
+            let kind = Kind::Edges(crossing.arcs);
             query.candidates.push_if(lower, kind, true)?;
         }
         query.candidates.put_least_last();
@@ -388,14 +388,15 @@ impl Kind {
                 body.polytope.fetch_face(face);
                 other.polytope.fetch_vertices([vertex; 1]);
             }
-            Kind::Edges([on_a, on_b]) => {
-                pair.a.polytope.fetch_edge(on_a);
-                pair.b.polytope.fetch_edge(on_b);
+            Kind::Edges(places) => {
+                let [on_a, on_b] = arcs_at(pair, places);
+                pair.a.polytope.fetch_vertices(on_a.vertices());
+                pair.b.polytope.fetch_vertices(on_b.vertices());
             }
         }
     }
 
-    /// Asks for the vertices.
+    /// Asks for the vertices, unless that is done.
     #[inline(always)]
     fn fetch_more<S: Simd>(&self, pair: &Centers<'_, S>) {
         match *self {
@@ -405,20 +406,18 @@ impl Kind {
                     body.polytope.fetch_vertices([p, q, r]);
                 }
             }
-            Kind::Edges([on_a, on_b]) => {
-                fetch_ends(&pair.a, on_a);
-                fetch_ends(&pair.b, on_b);
-            }
+            Kind::Edges(_) => {}
         }
     }
 }
 
-/// Asks for the vertices and faces at an edge.
+/// The arcs of both polytopes at some places.
 #[inline(always)]
-fn fetch_ends(side: &Side<'_>, number: u32) {
-    let edge = &side.polytope.edges()[number as usize];
-    side.polytope.fetch_vertices(edge.vertices);
-    side.polytope.fetch_normals(edge.faces);
+fn arcs_at<'a, S: Simd>(pair: &Centers<'a, S>, [on_a, on_b]: [u32; 2]) -> [&'a EdgeArc; 2] {
+    [
+        &pair.a.polytope.gauss().arcs[on_a as usize],
+        &pair.b.polytope.gauss().arcs[on_b as usize],
+    ]
 }
 
 /// Step 2: probes the faces that are left. Candidates are those that were not above the level then.
@@ -432,10 +431,14 @@ fn probe_faces<S: Simd>(
 ) -> Option<()> {
     for (side, left) in left.iter().enumerate() {
         let (body, _) = face::sides(pair, side);
-        if let Layout::Few(few) = &body.polytope.gauss().layout {
-            probe_few(left.few, few, side, pair, frame, known, candidates)?;
-        } else {
-            left.faces.probe(pair, frame, side, known, candidates)?;
+        match &body.polytope.gauss().layout {
+            Layout::Few(few) => {
+                probe_few(left.few, few, side, pair, frame, known, candidates)?;
+            }
+            Layout::Many(many) => {
+                let names = &many.names;
+                (left.faces).probe(pair, frame, side, names, known, candidates)?;
+            }
         }
     }
     Some(())
@@ -540,7 +543,10 @@ impl Query {
                 Kind::Face { side, face, vertex } => {
                     face::examine(pair, usize::from(side), face, vertex)
                 }
-                Kind::Edges(edges) => edges::examine(pair, edges),
+                Kind::Edges(places) => {
+                    let [on_a, on_b] = arcs_at(pair, places);
+                    edges::examine(pair, [on_a.edge(), on_b.edge()])
+                }
             };
             match verdict {
                 Verdict::Not => {}

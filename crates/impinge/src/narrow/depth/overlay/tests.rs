@@ -8,7 +8,7 @@ use super::many::Reached;
 use super::{Kind, Overlay};
 use crate::lanes::in_lanes;
 use crate::math::{Pose, Quat, Vec3};
-use crate::shape::Polytope;
+use crate::shape::{Layout, Polytope};
 use fearless_simd::Simd;
 use impinge_scenes::points::on_sphere;
 use rand::{RngExt, SeedableRng};
@@ -105,8 +105,11 @@ fn no_arc_or_face_of_many_is_missed() {
             let normal = polytope.face_normal(face);
             let height = |(point, radius): &Held| normal.dot(corner - *point) + radius;
             if held.iter().all(|held| height(held) < level - ROUNDING) {
-                let mut listed = left.faces.names();
-                assert!(listed.any(|left| left == face as u32));
+                let Layout::Many(many) = &gauss.layout else {
+                    panic!("it has many faces");
+                };
+                let mut listed = left.faces.places();
+                assert!(listed.any(|place| many.names[place as usize] == face as u32));
             }
         }
     }
@@ -185,7 +188,7 @@ fn compare<S: Simd>(overlay: &mut Overlay, pair: &Centers<'_, S>) -> usize {
     }
     for crossing in &crossings.found[..crossings.len] {
         let lower = crossing.lower - query.frame.tolerance;
-        let kind = Kind::Edges(crossing.edges);
+        let kind = Kind::Edges(crossing.arcs);
         let room = query.candidates.push_if(lower, kind, true);
         room.expect("there is room");
     }
