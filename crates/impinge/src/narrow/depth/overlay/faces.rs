@@ -200,12 +200,12 @@ impl Eight {
         let beyond = f32x8::load_array_ref(simd, &self.beyond) * f32x8::splat(simd, shares[0]);
         // The centre of the other is inside.
         let mut depths = beyond;
-        for lane in 0..EIGHT {
+        for (lane, deepest) in vertices.iter_mut().enumerate() {
             if depths.to_array()[lane] > level {
                 continue;
             }
             let (vertex, point) = farthest(simd, other, Vec3A::from(self.inward(lane)));
-            vertices[lane] = vertex;
+            *deepest = vertex;
             let reach = inward.dot(splat(simd, point)) * f32x8::splat(simd, shares[1]);
             depths = depths.max(beyond + reach);
         }
