@@ -424,7 +424,7 @@ mod tests {
                 let reach = in_lanes!(simd => {
                     extremes.reach_of_eight(simd, cell, &splat(simd, narrow)).to_array()
                 });
-                assert_eq!(reach, [most; 8]);
+                assert_eq!(reach.map(f32::to_bits), [most.to_bits(); 8]);
                 let mut near = Vec::new();
                 in_lanes!(simd => {
                     let seen = extremes.look(simd, cell, narrow, MOST_MARGIN);
