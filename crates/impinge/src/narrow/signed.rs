@@ -141,15 +141,14 @@ fn measure_again<S: Simd>(
 ) -> List {
     let first = group.index_of(0);
     let (pairs, placed, numbers) = group.parts();
+    for k in list.iter() {
+        placed[k].a.polytope.fetch_gauss();
+        placed[k].b.polytope.fetch_gauss();
+    }
     let mut asked = ArrayVec::<Asked<'_, '_, S>, GROUP>::new();
     for k in list.iter() {
-        let centers = &placed[k];
-        centers.a.polytope.fetch_gauss();
-        centers.b.polytope.fetch_gauss();
-        asked.push(Asked {
-            centers,
-            facet: pairs[usize::from(numbers[k])].cache.facet(),
-        });
+        let facet = pairs[usize::from(numbers[k])].cache.facet();
+        asked.push(Asked::new(&placed[k], facet));
     }
     let mut left = List::EMPTY;
     let Some(next) = asked.first() else {

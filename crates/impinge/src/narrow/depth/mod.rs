@@ -111,7 +111,7 @@ pub(super) fn measure<S: Simd>(
 ) -> Penetration {
     let mut fast = [const { None }; BATCH];
     if let Some(centers) = centers {
-        measure_by_overlay(simd, &[Asked { centers, facet }], 0, &mut fast);
+        measure_by_overlay(simd, &[Asked::new(centers, facet)], 0, &mut fast);
     }
     let found = match fast[0] {
         None => measure_by_expansion(simd, pair, facet),

@@ -6,7 +6,7 @@
 //!
 //! Two layouts, by size. Of few edges, the *faces* are kept in blocks of eight, and for each face the set of its edges as
 //! bits of one word: what is known about faces becomes known about edges by a few operations on words. Of many, the
-//! faces are kept in blocks of eight that are near each other, with the arcs around each face in a list, and a cone around each
+//! faces are kept in blocks of eight that are near each other, with what is around each face beside them, and a cone around each
 //! block says quickly whether it matters; cones around eight blocks each say whether these are worth a look.
 
 use super::Polytope;
@@ -82,7 +82,8 @@ impl GaussMap {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[repr(C, align(64))]
 pub(crate) struct EdgeArc {
-    /// The normals of the face on the left and of the face on the right of the edge.
+    /// The normals of the face on the left and of the face on the right of the edge; the fourth have the bits of the numbers of
+    /// its vertices, and [`NUMBERED`].
     pub(crate) ends: [[f32; 4]; 2],
     /// The direction of the edge, of unit length.
     pub(crate) along: [f32; 4],
@@ -125,10 +126,22 @@ pub(crate) struct Many {
     pub(crate) blocks: Vec<Planes>,
     /// For each place the face.
     pub(crate) names: Vec<u32>,
-    /// For each place where its part of `around` begins, and the end of all.
-    starts: Vec<u32>,
-    /// For each edge of a face the place of its arc, and that of the face on the other side.
-    around: Vec<[u32; 2]>,
+    /// For each block what is around its faces.
+    pub(crate) around: Vec<Around>,
+    /// For each place where its part of `further` begins, and the end of all; empty when all faces are triangles.
+    further_starts: Vec<u32>,
+    /// What is around faces beyond their first three edges.
+    further: Vec<Beside>,
+}
+
+/// The place of the arc of an edge, and that of the face on the other side.
+pub(crate) type Beside = [u32; 2];
+
+/// What is beside the first three edges of eight faces: three lines of memory.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(C, align(64))]
+pub(crate) struct Around {
+    pub(crate) faces: [[Beside; 3]; LANES],
 }
 
 /// Eight cones about axes, each with the normals of a block inside.
@@ -144,8 +157,6 @@ pub(crate) struct Cones {
     pub(crate) low: [f32; LANES],
     /// The cosine of half of the longest arc at a face of the block, rounded down.
     pub(crate) half_cos: [f32; LANES],
-    /// Where the arcs around the faces of the block begin, in the list of all.
-    starts: [u32; LANES],
 }
 
 impl Cones {
@@ -156,7 +167,6 @@ impl Cones {
         sin: [0.0; LANES],
         low: [0.0; LANES],
         half_cos: [0.0; LANES],
-        starts: [0; LANES],
     };
 }
 
@@ -204,11 +214,15 @@ impl EdgeArc {
             (vertex - polytope.centroid) / scale
         });
         let narrow = |v: Vec3| v.as_vec3().extend(0.0).to_array();
-        let numbered = start.as_vec3().extend(f32::from_bits(NUMBERED | number));
+        let numbered = |v: Vec3, number: u32| {
+            let number = f32::from_bits(NUMBERED | number);
+            v.as_vec3().extend(number).to_array()
+        };
+        let normal = |k: usize| polytope.normals[edge.faces[k] as usize];
         EdgeArc {
-            ends: edge.faces.map(|f| narrow(polytope.normals[f as usize])),
+            ends: [0, 1].map(|k| numbered(normal(k), edge.vertices[k])),
             along: narrow((end - start).normalize_or_zero()),
-            start: numbered.to_array(),
+            start: numbered(start, number),
         }
     }
 
@@ -216,6 +230,16 @@ impl EdgeArc {
     #[inline(always)]
     pub(crate) fn edge(&self) -> u32 {
         self.start[3].to_bits() & !NUMBERED
+    }
+
+    /// The vertices of the edge.
+    #[inline(always)]
+    pub(crate) fn vertices(&self) -> [u32; 2] {
+        let [left, right] = &self.ends;
+        [
+            left[3].to_bits() & !NUMBERED,
+            right[3].to_bits() & !NUMBERED,
+        ]
     }
 }
 
@@ -294,47 +318,64 @@ impl Many {
     fn add_around(&mut self, polytope: &Polytope, faces: &[u32], edges: &[u32]) {
         let face_places = places(faces);
         let edge_places = places(edges);
+        let has_further = (faces.iter()).any(|face| polytope.face_edges(*face as usize).len() > 3);
         for (place, face) in faces.iter().enumerate() {
-            let start = self.around.len() as u32;
-            self.starts.push(start);
             if place % LANES == 0 {
-                let block = place / LANES;
-                self.cones[block / LANES].starts[block % LANES] = start;
+                self.around.push(Around {
+                    faces: [[[0; 2]; 3]; LANES],
+                });
             }
-            for edge in polytope.face_edges(*face as usize) {
+            if has_further {
+                self.further_starts.push(self.further.len() as u32);
+            }
+            let around = &mut self.around[place / LANES].faces[place % LANES];
+            for (k, edge) in polytope.face_edges(*face as usize).iter().enumerate() {
                 let other = polytope.edges[*edge as usize].other_face(*face);
-                let place = edge_places[*edge as usize];
-                self.around.push([place, face_places[other as usize]]);
+                let beside = [edge_places[*edge as usize], face_places[other as usize]];
+                match around.get_mut(k) {
+                    Some(place) => *place = beside,
+                    None => self.further.push(beside),
+                }
             }
         }
-        self.starts.push(self.around.len() as u32);
+        if has_further {
+            self.further_starts.push(self.further.len() as u32);
+        }
     }
 
-    /// Asks for a block, and for what leads to the arcs around its faces.
+    /// Asks for a block.
     #[inline(always)]
     pub(crate) fn fetch_block(&self, block: usize) {
         if let Some(planes) = self.blocks.get(block) {
             ahead::fetch_start(&planes.normals[0]);
             ahead::fetch_start(&planes.normals[2]);
-            ahead::fetch_line(&self.starts, LANES * block);
         }
     }
 
-    /// Asks for what [`Many::around`] looks at for the faces of a block, if these are triangles.
+    /// Asks for what is around some faces of a block, given as bits, of which one is set.
     #[inline(always)]
-    pub(crate) fn fetch_around(&self, block: usize) {
-        const LINE: usize = 8;
-        let start = self.cones[block / LANES].starts[block % LANES] as usize;
-        ahead::fetch_line(&self.around, start);
-        ahead::fetch_line(&self.around, start + LINE);
-        ahead::fetch_line(&self.around, start + 2 * LINE);
+    pub(crate) fn fetch_around(&self, block: usize, faces: u8) {
+        if let Some(around) = self.around.get(block) {
+            let first = faces.trailing_zeros() as usize % LANES;
+            let last = faces.checked_ilog2().unwrap_or(0) as usize % LANES;
+            ahead::fetch_start(&around.faces[first][0]);
+            ahead::fetch_start(&around.faces[last][2]);
+        }
     }
 
-    /// For each edge of the face at a place the place of its arc, and that of the face on the other side.
+    /// Asks for the name of a face.
     #[inline(always)]
-    pub(crate) fn around(&self, place: usize) -> &[[u32; 2]] {
-        let (start, end) = (self.starts[place], self.starts[place + 1]);
-        &self.around[start as usize..end as usize]
+    pub(crate) fn fetch_name(&self, place: u32) {
+        ahead::fetch_line(&self.names, place as usize);
+    }
+
+    /// What is around the face at a place beyond its first three edges.
+    #[inline(always)]
+    pub(crate) fn further(&self, place: usize) -> &[Beside] {
+        match self.further_starts.get(place..place + 2) {
+            Some(&[start, end]) => &self.further[start as usize..end as usize],
+            _ => &[],
+        }
     }
 }
 

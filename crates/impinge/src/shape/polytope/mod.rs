@@ -290,26 +290,12 @@ impl Polytope {
         }
     }
 
-    /// Asks for the normals of some faces.
-    #[inline(always)]
-    pub(crate) fn fetch_normals(&self, faces: [u32; 2]) {
-        for face in faces {
-            ahead::fetch(&self.normals, face as usize);
-        }
-    }
-
     /// Asks for the normal of a face, and for where its corners are named if all faces are triangles.
     #[inline(always)]
     pub(crate) fn fetch_face(&self, face: u32) {
         ahead::fetch(&self.normals, face as usize);
         ahead::fetch_line(&self.face_starts, face as usize);
         ahead::fetch_line(&self.face_vertices, 3 * face as usize);
-    }
-
-    /// Asks for what is known about an edge.
-    #[inline(always)]
-    pub(crate) fn fetch_edge(&self, edge: u32) {
-        ahead::fetch_line(&self.edges, edge as usize);
     }
 
     /// What joins vertices, by a table; empty for polytopes of many.

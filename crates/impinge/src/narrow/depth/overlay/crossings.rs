@@ -3,9 +3,11 @@
 //! Arcs with ends `n_1, n_2` and `m_1, m_2`, of edges `e` and `f`, cross at a multiple of `x = e x f` when
 //! `m_1 . e` and `m_2 . e` have different signs, and `n_1 . f` and `n_2 . f` too. Seen along `e` the arc of `a` goes from its left end
 //! to its right one in the sense of a screw, `n_1 x n_2` is a positive multiple of `e`; so `x`, on the side of the arc,
-//! has the sign of `(n_1 - n_2) . f`. The ends of arcs of `b` are taken with the opposite sign (along its normals `a` moves,
-//! along the opposites `b` does), so there it has the opposite sign of `(m_1 - m_2) . e`; and both must be the same. There,
+//! has the sign of `(n_1 - n_2) . f`. The ends of arcs of `b` count with the opposite sign (along its normals `a` moves,
+//! along the opposites `b` does), so there it has the sign of `(m_1 - m_2) . e`; and both must be the same. There,
 //! `b` must move by `x . (v - w) / |x|` to be apart, with `v` and `w` on the edges.
+//!
+//! All of this is in the frame and unit of `b`: to turn eight arcs of `a` takes as long as to turn one of `b`.
 //!
 //! Every comparison gives way by its rounding, so that no crossing is missed; what is found may be none. Nothing branches on
 //! what it finds before all is computed: which of the tests an arc fails is hard to foresee.
@@ -15,7 +17,6 @@ use super::cull::{LeftArcs, MOST_ARCS};
 use super::frame::{Frame, splat};
 use crate::shape::{EdgeArc, GaussMap};
 use fearless_simd::{Simd, f32x4, f32x8, mask32x8, prelude::*};
-use glam::{Vec3A, Vec4};
 
 /// The most crossings that are kept.
 const MOST_CROSSINGS: usize = 32;
@@ -30,8 +31,8 @@ const LANE_NUMBERS: [f32; 8] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
 /// Arcs that may cross.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Crossing {
-    /// The edges of `a` and `b`.
-    pub(super) edges: [u32; 2],
+    /// The places of the arcs of `a` and `b`.
+    pub(super) arcs: [u32; 2],
     /// The depth there is at least this, if it is a crossing at all.
     pub(super) lower: f32,
 }
@@ -39,17 +40,17 @@ pub(super) struct Crossing {
 /// The crossing with the least bound.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Least {
-    pub(super) edges: [u32; 2],
+    /// The places of the arcs of `a` and `b`.
+    pub(super) arcs: [u32; 2],
     /// The depth there is at least this, if it is a crossing at all; infinity when there is none.
     pub(super) lower: f32,
     /// The same for all others.
     pub(super) others: f32,
 }
 
-/// The arcs of `b` that are compared, and the crossings found.
+/// The crossings found.
 #[derive(Debug)]
 pub(super) struct Crossings {
-    of_b: [Turned; MOST_ARCS],
     pub(super) found: [Crossing; MOST_CROSSINGS],
     pub(super) len: usize,
 }
@@ -57,7 +58,6 @@ pub(super) struct Crossings {
 impl Default for Crossings {
     fn default() -> Crossings {
         Crossings {
-            of_b: [Turned::default(); MOST_ARCS],
             found: [Crossing::default(); MOST_CROSSINGS],
             len: 0,
         }
@@ -65,19 +65,10 @@ impl Default for Crossings {
 }
 
 impl Crossings {
-    /// Sees the arcs of `b` at some places from `a`.
-    #[inline(always)]
-    fn turn(&mut self, frame: &Frame, map: &GaussMap, places: &[u32]) {
-        for (k, place) in places.iter().enumerate() {
-            self.of_b[k] = Turned::new(frame, &map.arcs[*place as usize]);
-        }
-    }
-
     /// The least crossing of some arcs of both, of those with a depth below `level`: without a list, and without a branch on what is
     /// found.
     #[inline(always)]
     pub(super) fn least<S: Simd>(
-        &mut self,
         simd: S,
         frame: &Frame,
         maps: [&GaussMap; 2],
@@ -85,7 +76,6 @@ impl Crossings {
         level: f32,
     ) -> Least {
         let places = [arcs[0].as_slice(), arcs[1].as_slice()];
-        self.turn(frame, maps[1], places[1]);
         let limits = Limits::new(simd, frame, level);
         let none = f32x8::splat(simd, f32::INFINITY);
         let lanes = f32x8::load_array_ref(simd, &LANE_NUMBERS);
@@ -93,10 +83,10 @@ impl Crossings {
         let mut pair = f32x8::splat(simd, 0.0);
         let mut first = 0;
         while first < places[0].len() {
-            let arcs_a = Eight::gather(simd, maps[0], arcs[0].eight(first), frame.shares[0]);
+            let arcs_a = Eight::gather(simd, frame, maps[0], arcs[0].eight(first));
             let is_present = lanes.simd_lt(f32x8::splat(simd, (places[0].len() - first) as f32));
-            for (k, of_b) in self.of_b[..places[1].len()].iter().enumerate() {
-                let seen = arcs_a.seen_from(simd, of_b, &limits);
+            for (k, place) in places[1].iter().enumerate() {
+                let seen = arcs_a.seen_from(simd, &maps[1].arcs[*place as usize], &limits);
                 let bound = (seen.found & is_present).select(seen.bound(simd), none);
                 second = second.min(least.max(bound));
                 let number = f32x8::splat(simd, (first * MOST_ARCS + k) as f32);
@@ -110,17 +100,14 @@ impl Crossings {
         let lane = holds.trailing_zeros() as usize % 8;
         let is_other = lanes.simd_eq(f32x8::splat(simd, lane as f32));
         let number = pair.to_array()[lane] as usize;
-        let edge = |side: usize, k: usize| {
-            let place = places[side].get(k).map_or(0, |place| *place as usize);
-            maps[side].arcs.get(place).map_or(0, EdgeArc::edge)
-        };
+        let place = |side: usize, k: usize| places[side].get(k).copied().unwrap_or(0);
         Least {
-            edges: [
-                edge(0, number / MOST_ARCS + lane),
-                edge(1, number % MOST_ARCS),
+            arcs: [
+                place(0, number / MOST_ARCS + lane),
+                place(1, number % MOST_ARCS),
             ],
-            lower,
-            others: is_other.select(second, least).reduce_min(),
+            lower: lower * frame.shares[1],
+            others: is_other.select(second, least).reduce_min() * frame.shares[1],
         }
     }
 
@@ -136,19 +123,17 @@ impl Crossings {
     ) -> bool {
         self.len = 0;
         let places = [arcs[0].as_slice(), arcs[1].as_slice()];
-        self.turn(frame, maps[1], places[1]);
         let limits = Limits::new(simd, frame, level);
         let mut first = 0;
         while first < places[0].len() {
             let eight = arcs[0].eight(first);
-            let arcs_a = Eight::gather(simd, maps[0], eight, frame.shares[0]);
+            let arcs_a = Eight::gather(simd, frame, maps[0], eight);
             let present = 0xff >> (8 - (places[0].len() - first).min(8));
-            for (k, place_b) in places[1].iter().enumerate() {
-                let seen = arcs_a.seen_from(simd, &self.of_b[k], &limits);
+            for place_b in places[1] {
+                let seen = arcs_a.seen_from(simd, &maps[1].arcs[*place_b as usize], &limits);
                 let found = seen.found.to_bitmask() & present;
-                if found != 0
-                    && !self.add(found, seen.bound(simd).to_array(), maps, eight, *place_b)
-                {
+                let lower = seen.bound(simd) * f32x8::splat(simd, frame.shares[1]);
+                if found != 0 && !self.add(found, lower.to_array(), eight, *place_b) {
                     return false;
                 }
             }
@@ -159,15 +144,7 @@ impl Crossings {
 
     /// Adds crossings of some of eight arcs of `a` with one of `b`; false when there are too many.
     #[inline(always)]
-    fn add(
-        &mut self,
-        mut found: u64,
-        lower: [f32; 8],
-        maps: [&GaussMap; 2],
-        eight: &[u32; 8],
-        place_b: u32,
-    ) -> bool {
-        let edge_b = maps[1].arcs[place_b as usize].edge();
+    fn add(&mut self, mut found: u64, lower: [f32; 8], eight: &[u32; 8], place_b: u32) -> bool {
         while found != 0 {
             let lane = found.trailing_zeros() as usize % 8;
             found &= found - 1;
@@ -175,40 +152,13 @@ impl Crossings {
                 return false;
             }
             self.found[self.len] = Crossing {
-                edges: [maps[0].arcs[eight[lane] as usize].edge(), edge_b],
+                arcs: [eight[lane], place_b],
                 lower: lower[lane],
             };
             self.len += 1;
         }
         true
     }
-}
-
-/// An arc of `b` in the frame of `a`: its ends with the opposite sign, the direction and the first vertex of its edge.
-#[derive(Debug, Clone, Copy, Default)]
-struct Turned {
-    ends: [Vec3A; 2],
-    along: Vec3A,
-    start: Vec3A,
-}
-
-impl Turned {
-    #[inline(always)]
-    fn new(frame: &Frame, arc: &EdgeArc) -> Turned {
-        Turned {
-            ends: [
-                frame.turned(-vector(&arc.ends[0])),
-                frame.turned(-vector(&arc.ends[1])),
-            ],
-            along: frame.turned(vector(&arc.along)),
-            start: frame.offset + frame.turned(vector(&arc.start) * frame.shares[1]),
-        }
-    }
-}
-
-#[inline(always)]
-fn vector(numbers: &[f32; 4]) -> Vec3A {
-    Vec3A::from_vec4(Vec4::from_array(*numbers))
 }
 
 /// What comparisons give way by, and the level, in all lanes.
@@ -222,15 +172,17 @@ impl<S: Simd> Limits<S> {
     #[inline(always)]
     fn new(simd: S, frame: &Frame, level: f32) -> Limits<S> {
         let slack = SLACK + 8.0 * frame.deviation;
+        // Powers of two: what is computed in the unit of `b` is rounded as it would be in that of the pair.
+        let scale = frame.shares[1].recip();
         Limits {
             slack: f32x8::splat(simd, slack),
-            long_slack: f32x8::splat(simd, slack * (LONG_SLACK / SLACK)),
-            level: f32x8::splat(simd, level),
+            long_slack: f32x8::splat(simd, slack * (LONG_SLACK / SLACK) * scale),
+            level: f32x8::splat(simd, level * scale),
         }
     }
 }
 
-/// Eight arcs of `a`.
+/// Eight arcs of `a`, as `b` sees them.
 struct Eight<S: Simd> {
     ends: [Wide<S>; 2],
     along: Wide<S>,
@@ -260,7 +212,7 @@ impl<S: Simd> Seen<S> {
 
 impl<S: Simd> Eight<S> {
     #[inline(always)]
-    fn gather(simd: S, map: &GaussMap, places: &[u32; 8], share: f32) -> Eight<S> {
+    fn gather(simd: S, frame: &Frame, map: &GaussMap, places: &[u32; 8]) -> Eight<S> {
         let arc = |k: usize| &map.arcs[places[k] as usize];
         let arcs = [
             arc(0),
@@ -272,42 +224,49 @@ impl<S: Simd> Eight<S> {
             arc(6),
             arc(7),
         ];
+        let first_ends = columns(
+            simd,
+            #[inline(always)]
+            |k| &arcs[k].ends[0],
+        );
+        let second_ends = columns(
+            simd,
+            #[inline(always)]
+            |k| &arcs[k].ends[1],
+        );
+        let along = columns(
+            simd,
+            #[inline(always)]
+            |k| &arcs[k].along,
+        );
         let start = columns(
             simd,
             #[inline(always)]
             |k| &arcs[k].start,
         );
+        let scale = frame.shares[1].recip();
+        let share = f32x8::splat(simd, frame.shares[0] * scale);
+        let center = splat(simd, (frame.offset_back * scale).to_array());
+        let start = frame.eight_turned_back(simd, start).scale(share);
         Eight {
             ends: [
-                columns(
-                    simd,
-                    #[inline(always)]
-                    |k| &arcs[k].ends[0],
-                ),
-                columns(
-                    simd,
-                    #[inline(always)]
-                    |k| &arcs[k].ends[1],
-                ),
+                frame.eight_turned_back(simd, first_ends),
+                frame.eight_turned_back(simd, second_ends),
             ],
-            along: columns(
-                simd,
-                #[inline(always)]
-                |k| &arcs[k].along,
-            ),
-            start: start.scale(f32x8::splat(simd, share)),
+            along: frame.eight_turned_back(simd, along),
+            start: start.add(center),
         }
     }
 
     /// The arcs, seen from an arc of `b`.
     #[inline(always)]
-    fn seen_from(&self, simd: S, arc: &Turned, limits: &Limits<S>) -> Seen<S> {
+    fn seen_from(&self, simd: S, arc: &EdgeArc, limits: &Limits<S>) -> Seen<S> {
         let zero = f32x8::splat(simd, 0.0);
         let (slack, below) = (limits.slack, zero - limits.slack);
-        let f = splat(simd, arc.along.to_array());
+        let f = vector(simd, &arc.along);
         let p = [
-            splat(simd, arc.ends[0].to_array()).dot(self.along),
-            splat(simd, arc.ends[1].to_array()).dot(self.along),
+            vector(simd, &arc.ends[0]).dot(self.along),
+            vector(simd, &arc.ends[1]).dot(self.along),
         ];
         let q = [self.ends[0].dot(f), self.ends[1].dot(f)];
         let is_across = p[0].min(p[1]).simd_le(slack)
@@ -316,9 +275,9 @@ impl<S: Simd> Eight<S> {
             & q[0].max(q[1]).simd_ge(below);
         let (turn_a, turn_b) = (q[0] - q[1], p[0] - p[1]);
         let is_unclear = turn_a.abs().min(turn_b.abs()).simd_le(slack + slack);
-        let is_facing = (turn_a * turn_b).simd_lt(zero);
+        let is_facing = (turn_a * turn_b).simd_gt(zero);
         let x = self.along.cross(f);
-        let between = self.start.sub(splat(simd, arc.start.to_array()));
+        let between = self.start.sub(vector(simd, &arc.start));
         let sign = f32x8::splat(simd, 1.0).copysign(turn_a);
         let depth = x.dot(between) * sign - limits.long_slack;
         let length = x.dot(x).sqrt();
@@ -330,6 +289,12 @@ impl<S: Simd> Eight<S> {
             length,
         }
     }
+}
+
+/// The first three numbers of a row, in all lanes.
+#[inline(always)]
+fn vector<S: Simd>(simd: S, [x, y, z, _]: &[f32; 4]) -> Wide<S> {
+    splat(simd, [*x, *y, *z])
 }
 
 /// The first three numbers of eight rows, as columns.

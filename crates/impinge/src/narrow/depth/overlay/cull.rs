@@ -16,6 +16,7 @@
 //! Nothing here assumes that the polytopes overlap. What it takes to scan a polytope depends on its size:
 //! [`few`](super::few), [`many`](super::many).
 
+use super::faces::LeftFaces;
 use super::few::Heights;
 use super::many::{Reached, Scan};
 use crate::shape::{GaussMap, Layout};
@@ -61,14 +62,13 @@ impl View {
 }
 
 /// What is left.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Left {
     heights: Heights,
     scan: Scan,
     /// Of few faces those that are left, one bit each; of many there is a list.
     pub(super) few: u64,
-    faces: [LeftFace; MOST_FACES],
-    face_count: usize,
+    pub(super) faces: LeftFaces,
 }
 
 /// The arcs that are left, by their places in the Gauss map.
@@ -80,7 +80,7 @@ pub(super) struct LeftArcs {
 }
 
 /// Arcs are compared by eights.
-const EIGHT: usize = 8;
+pub(super) const EIGHT: usize = 8;
 
 impl Default for LeftArcs {
     fn default() -> LeftArcs {
@@ -141,36 +141,7 @@ impl LeftArcs {
     }
 }
 
-/// A face that is left, in the frame and unit of the polytope.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct LeftFace {
-    pub(super) face: u32,
-    pub(super) normal: [f32; 3],
-    /// How far it is from the centre.
-    pub(super) offset: f32,
-    /// The best bound from below for `h`.
-    pub(super) height: f32,
-}
-
-impl Default for Left {
-    fn default() -> Left {
-        Left {
-            heights: Heights::default(),
-            scan: Scan::default(),
-            few: 0,
-            faces: [LeftFace::default(); MOST_FACES],
-            face_count: 0,
-        }
-    }
-}
-
 impl Left {
-    /// Of many faces those that are left.
-    #[inline(always)]
-    pub(super) fn faces(&self) -> &[LeftFace] {
-        &self.faces[..self.face_count]
-    }
-
     /// Finds the faces that are not above a level, in units of the pair, for which blocks were [`Reached`]; false when there are too many.
     #[inline(always)]
     pub(super) fn collect<S: Simd>(
@@ -182,18 +153,17 @@ impl Left {
         reached: &Reached,
     ) -> bool {
         let level = level * view.scale;
-        self.face_count = 0;
         match &map.layout {
             Layout::Few(few) => {
+                self.faces.clear();
                 self.few = self.heights.measure(simd, few, view, level);
                 true
             }
             Layout::Many(many) => {
                 self.few = 0;
-                let faces = &mut self.faces;
-                let found = self.scan.collect(simd, many, view, level, reached, faces);
-                self.face_count = found.unwrap_or(0);
-                found.is_some()
+                let (scan, faces) = (&mut self.scan, &mut self.faces);
+                scan.collect(simd, many, view, level, reached, faces)
+                    .is_some()
             }
         }
     }

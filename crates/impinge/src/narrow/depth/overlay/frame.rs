@@ -3,7 +3,7 @@
 //! Everything here is in `f32` and within [`Frame::tolerance`] of the truth. In units, vertices of `a` are within 1 of the
 //! origin, the centres of overlapping polytopes within 2, vertices of `b` within 3, and their differences within 4. With
 //! `u = 2^-24`, a vertex of `b` in this frame is off by at most `16 u`: by its own rounding, that of the matrix (together
-//! `4 u`), of the product (`6 u`), of the offset and of the sum (`2 u + 3 u`). A product of a difference with a unit vector
+//! `4 u`), of the product (`6 u`), of the offset and of the sum (`2 u + 3 u`), and so is one of `a` as `b` sees it. A product of a difference with a unit vector
 //! passes the rounding of the vector, of the product and its sums, and of an offset and a constant: at most 6 times `4 u`.
 //! The length of the vector is off by `3 u`, which is `12 u` for a difference. That is `52 u` in all, below `2^-18`; the
 //! tolerance is twice that.
@@ -31,6 +31,8 @@ pub(super) struct Frame {
     back: Mat3A,
     /// The centre of `b`.
     pub(super) offset: Vec3A,
+    /// The centre of `a`, as `b` sees it.
+    pub(super) offset_back: Vec3A,
     /// Balls of these radii about the centres are inside.
     pub(super) inner: [f32; 2],
     pub(super) tolerance: f32,
@@ -55,7 +57,8 @@ impl Frame {
         let unit = a.packed.scale.max(b.packed.scale);
         let inverse = unit.recip();
         let shares = [a.packed.scale * inverse, b.packed.scale * inverse];
-        let offset = a.local((b.center - a.center) * inverse);
+        let between = (b.center - a.center) * inverse;
+        let offset = a.local(between);
         if shares[0].min(shares[1]) < LEAST_SHARE || offset.length_squared() > FARTHEST_SQUARED {
             return None;
         }
@@ -72,6 +75,7 @@ impl Frame {
             turn,
             back: turn.transpose(),
             offset: offset.as_vec3a(),
+            offset_back: b.local(-between).as_vec3a(),
             inner: [
                 (a.inner_radius().max(0.0) * inverse) as f32,
                 (b.inner_radius().max(0.0) * inverse) as f32,
@@ -91,6 +95,19 @@ impl Frame {
     #[inline(always)]
     pub(super) fn turned(&self, v: Vec3A) -> Vec3A {
         self.turn * v
+    }
+
+    /// Eight directions of `a` as `b` sees them.
+    #[inline(always)]
+    pub(super) fn eight_turned_back<S: Simd>(&self, simd: S, v: Wide<S>) -> Wide<S> {
+        turn_eight(simd, &self.back, v)
+    }
+
+    /// The opposites of eight directions of a side as the other sees them.
+    #[inline(always)]
+    pub(super) fn eight_inward<S: Simd>(&self, simd: S, side: usize, v: Wide<S>) -> Wide<S> {
+        let turn = if side == 0 { self.back } else { self.turn };
+        turn_eight(simd, &-turn, v)
     }
 
     /// A point of the packed form of `a`.
@@ -143,24 +160,21 @@ pub(super) fn reach<S: Simd>(simd: S, side: &Side<'_>, local: Vec3A) -> f32 {
     }
 }
 
-/// Asks for the vertices of both that a search along the offset of the centres looks at, or, well before, for what leads there.
+/// The cells of the tables of both that a search along the offset of the centres looks at, or near them; any numbers where there is no
+/// table.
 #[inline(always)]
-pub(super) fn fetch_along_offset<S: Simd>(pair: &Centers<'_, S>, is_near: bool) {
+pub(super) fn cells_along_offset<S: Simd>(pair: &Centers<'_, S>) -> [u32; 2] {
     let offset = pair.direction();
-    fetch_along(&pair.a, offset, is_near);
-    fetch_along(&pair.b, -offset, is_near);
+    [cell_along(&pair.a, offset), cell_along(&pair.b, -offset)]
 }
 
 #[inline(always)]
-fn fetch_along(side: &Side<'_>, direction: Vec3, is_near: bool) {
-    let extremes = &side.polytope.gauss().extremes;
-    if !extremes.is_empty() {
+fn cell_along(side: &Side<'_>, direction: Vec3) -> u32 {
+    if side.has_table() {
         let local = narrowed(side.local(direction));
-        if is_near {
-            extremes.fetch_blocks(local);
-        } else {
-            extremes.fetch_cell(local);
-        }
+        side.polytope.gauss().extremes.cell_of(local) as u32
+    } else {
+        0
     }
 }
 
@@ -170,6 +184,14 @@ const LEAST_SHARE: f64 = 1.0 / (1u64 << 60) as f64;
 const FARTHEST_SQUARED: f64 = 4.1;
 /// See the head of this file.
 const TOLERANCE: f32 = 1.0 / (1u64 << 17) as f32;
+
+#[inline(always)]
+fn turn_eight<S: Simd>(simd: S, turn: &Mat3A, v: Wide<S>) -> Wide<S> {
+    let [x, y, z] = [turn.x_axis, turn.y_axis, turn.z_axis];
+    let sum = splat(simd, x.to_array()).scale(v.x);
+    let sum = sum.add(splat(simd, y.to_array()).scale(v.y));
+    sum.add(splat(simd, z.to_array()).scale(v.z))
+}
 
 /// The same vector in all lanes.
 #[inline(always)]

@@ -12,10 +12,11 @@
 //! **Cost.** Two lines of memory for eight faces, one product for each test.
 
 use super::super::super::wide::Wide;
-use super::cull::{LeftFace, MOST_ARCS, MOST_FACES, View};
+use super::cull::{EIGHT, MOST_ARCS, View};
+use super::faces::LeftFaces;
 use super::frame::splat;
 use crate::shape::{Cones, GaussMap, Layout, Many, Planes};
-use fearless_simd::{Simd, f32x8, prelude::*};
+use fearless_simd::{Simd, f32x8, prelude::*, u32x8};
 
 /// A cone wider than this is no cone.
 const LEAST_COS: f32 = 1e-3;
@@ -89,12 +90,15 @@ impl Reached {
     }
 }
 
-/// What the faces of a block are below by: a byte for each test, that of the ball first, with one bit for each face.
+/// What a face is below by: a bit for each test, that of the ball first.
 type Below = u32;
-/// For a block that was not opened: perhaps by the points.
-const UNSEEN: Below = 0x00ff_ff00;
-/// For one face: by all tests.
-const ALL: Below = 0x0001_0101;
+const BY_BALL: Below = 1;
+const BY_FIRST: Below = 2;
+const BY_SECOND: Below = 4;
+/// By all tests.
+const ALL: Below = BY_BALL | BY_FIRST | BY_SECOND;
+/// For a face of a block that was not opened: perhaps by the points.
+const UNSEEN: Below = BY_FIRST | BY_SECOND;
 
 /// What a scan left.
 #[derive(Debug)]
@@ -102,7 +106,7 @@ pub(super) struct Scan {
     opened: [Opened; MOST_BLOCKS],
     len: usize,
     /// For each block the tests that its faces are below by; [`UNSEEN`] between scans.
-    below: Vec<Below>,
+    below: Vec<[Below; 8]>,
 }
 
 /// A block that was opened.
@@ -114,6 +118,8 @@ struct Opened {
     number: u32,
     /// The faces that are not above the level by any test, one bit each.
     left: u32,
+    /// Those that are below by the ball.
+    low: u32,
 }
 
 impl Default for Scan {
@@ -127,7 +133,7 @@ impl Default for Scan {
 }
 
 impl Scan {
-    /// Finds the faces that are not above a level, in the unit of the polytope; how many, or `None` when it is too much.
+    /// Finds the faces that are not above a level, in the unit of the polytope; `None` when it is too much.
     #[inline(always)]
     pub(super) fn collect<S: Simd>(
         &mut self,
@@ -136,11 +142,10 @@ impl Scan {
         view: &View,
         level: f32,
         reached: &Reached,
-        faces: &mut [LeftFace; MOST_FACES],
-    ) -> Option<usize> {
+        faces: &mut LeftFaces,
+    ) -> Option<()> {
         let tests = Tests::new(simd, view, level);
         self.len = reached.len.min(MOST_BLOCKS);
-        // One bit for each block with a face that is below by the ball.
         let mut low_blocks = 0_u64;
         for k in 0..self.len {
             let (number, opened) = (reached.blocks[k], &mut self.opened[k]);
@@ -148,40 +153,37 @@ impl Scan {
             let low;
             [opened.left, low] = tests.measure(simd, planes, &mut opened.heights);
             opened.number = number;
+            opened.low = low;
+            // One bit for each block with a face that is below by the ball.
             low_blocks |= u64::from(low != 0) << k;
         }
         while low_blocks != 0 {
             let k = low_blocks.trailing_zeros() as usize;
             low_blocks &= low_blocks - 1;
-            many.fetch_around(self.opened[k].number as usize);
+            let Opened { number, low, .. } = self.opened[k];
+            many.fetch_around(number as usize, low as u8);
         }
-        self.list_faces(many, view.radius, faces)
+        self.list_faces(many, faces)
     }
 
     /// Lists the faces that are left.
     #[inline(always)]
-    fn list_faces(
-        &self,
-        many: &Many,
-        radius: f32,
-        faces: &mut [LeftFace; MOST_FACES],
-    ) -> Option<usize> {
-        let mut count = 0;
+    fn list_faces(&self, many: &Many, faces: &mut LeftFaces) -> Option<()> {
+        faces.clear();
         for eight in self.opened[..self.len].chunks(8) {
             let mut left = joined(eight);
             while left != 0 {
                 let bit = left.trailing_zeros() as usize;
                 left &= left - 1;
                 let (opened, lane) = (&eight[bit / 8], bit % 8);
-                let number = opened.number as usize;
-                let [ball, first, second] = &opened.heights;
-                let height = (ball[lane] + radius).max(first[lane]).max(second[lane]);
-                let face = *many.names.get(8 * number + lane)?;
-                *faces.get_mut(count)? = many.blocks[number].left_face(face, lane, height);
-                count += 1;
+                let place = 8 * opened.number + lane as u32;
+                let [x, y, z] = &many.blocks[opened.number as usize].normals;
+                let normal = [x[lane], y[lane], z[lane]];
+                faces.push(place, normal, opened.heights[0][lane])?;
+                many.fetch_name(place);
             }
         }
-        Some(count)
+        Some(())
     }
 
     /// The places of the arcs that are not above a level, which is not above that of the scan; how many they are, or `None` when
@@ -193,17 +195,17 @@ impl Scan {
         many: &Many,
         view: &View,
         level: f32,
-        places: &mut [u32],
+        places: &mut [u32; MOST_ARCS + EIGHT],
     ) -> Option<usize> {
         let room = many.blocks.len();
         if self.below.len() < room {
-            self.below.resize(room, UNSEEN);
+            self.below.resize(room, [UNSEEN; 8]);
         }
         let opened = &mut self.opened[..self.len];
         mark(simd, many, view, level, opened, &mut self.below);
-        let count = list_arcs(many, opened, &self.below, places);
+        let count = list_arcs(many, opened, self.below.as_flattened(), places);
         for block in opened {
-            self.below[block.number as usize] = UNSEEN;
+            self.below[block.number as usize] = [UNSEEN; 8];
         }
         count
     }
@@ -217,29 +219,31 @@ fn mark<S: Simd>(
     view: &View,
     level: f32,
     opened: &mut [Opened],
-    below: &mut [Below],
+    below: &mut [[Below; 8]],
 ) {
     let beyond_ball = level - view.radius;
     let by_point = f32x8::splat(simd, level);
+    let none = u32x8::splat(simd, 0);
+    let [ball_bit, first_bit, second_bit] = [
+        u32x8::splat(simd, BY_BALL),
+        u32x8::splat(simd, BY_FIRST),
+        u32x8::splat(simd, BY_SECOND),
+    ];
     for block in opened {
         let number = block.number as usize;
         // Both cases of the head of `cull`: the cosine is at most 1.
         let half_cos = many.cones[number / 8].half_cos[number % 8];
         let by_ball = f32x8::splat(simd, beyond_ball.max(beyond_ball * half_cos));
         let [ball, first, second] = &block.heights;
-        let is_low = |heights: &[f32; 8], limit: f32x8<S>| {
-            let heights = f32x8::load_array_ref(simd, heights);
-            heights.simd_lt(limit).to_bitmask() as u32
-        };
-        block.left = is_low(ball, by_ball);
-        below[number] = block.left | is_low(first, by_point) << 8 | is_low(second, by_point) << 16;
+        let is_low = f32x8::load_array_ref(simd, ball).simd_lt(by_ball);
+        let is_behind_first = f32x8::load_array_ref(simd, first).simd_lt(by_point);
+        let is_behind_second = f32x8::load_array_ref(simd, second).simd_lt(by_point);
+        let bits = is_low.select(ball_bit, none)
+            | is_behind_first.select(first_bit, none)
+            | is_behind_second.select(second_bit, none);
+        block.left = is_low.to_bitmask() as u32;
+        bits.store_array(&mut below[number]);
     }
-}
-
-/// Which tests the face at a place is below by; all of them are [`ALL`].
-#[inline(always)]
-fn below_at(below: &[Below], place: u32) -> Below {
-    (below[place as usize / 8] >> (place % 8)) & ALL
 }
 
 /// What is left of up to eight blocks, as bits of one word: one loop for all of them has one end that is hard to foresee.
@@ -252,32 +256,40 @@ fn joined(eight: &[Opened]) -> u64 {
     bits
 }
 
-/// The places of the arcs that no test leaves out.
+/// The places of the arcs that no test leaves out, given what faces are below by at each place.
 #[inline(always)]
-fn list_arcs(many: &Many, opened: &[Opened], below: &[Below], places: &mut [u32]) -> Option<usize> {
+fn list_arcs(
+    many: &Many,
+    opened: &[Opened],
+    below: &[Below],
+    places: &mut [u32; MOST_ARCS + EIGHT],
+) -> Option<usize> {
     let mut count = 0;
     for eight in opened.chunks(8) {
         let mut left = joined(eight);
         while left != 0 {
-            let bit = left.trailing_zeros();
+            let bit = left.trailing_zeros() as usize;
             left &= left - 1;
-            let place = 8 * eight[bit as usize / 8].number + bit % 8;
-            let own = below_at(below, place);
-            let around = many.around(place as usize);
-            if count + around.len() > MOST_ARCS {
+            let (number, lane) = (eight[bit / 8].number as usize, bit % 8);
+            let place = 8 * number + lane;
+            let own = below[place];
+            let [p, q, r] = many.around[number].faces[lane];
+            if count + 3 > MOST_ARCS {
                 return None;
             }
-            // Triangles have no loop.
-            if let [p, q, r] = around {
-                for arc in [p, q, r] {
-                    places[count] = arc[0];
-                    count += usize::from(is_listed(below, own, place, arc[1]));
+            // Not a loop: what is known about the room there is would be lost.
+            places[count] = p[0];
+            count += usize::from(is_listed(below, own, place, p[1]));
+            places[count] = q[0];
+            count += usize::from(is_listed(below, own, place, q[1]));
+            places[count] = r[0];
+            count += usize::from(is_listed(below, own, place, r[1]));
+            for beside in many.further(place) {
+                if count == MOST_ARCS {
+                    return None;
                 }
-            } else {
-                for arc in around {
-                    places[count] = arc[0];
-                    count += usize::from(is_listed(below, own, place, arc[1]));
-                }
+                places[count] = beside[0];
+                count += usize::from(is_listed(below, own, place, beside[1]));
             }
         }
     }
@@ -287,9 +299,9 @@ fn list_arcs(many: &Many, opened: &[Opened], below: &[Below], places: &mut [u32]
 /// Whether the arc from the face at a place, which is below by `own` tests, to the one at another is left, and listed by this one: what
 /// both ends would list, the first one does.
 #[inline(always)]
-fn is_listed(below: &[Below], own: Below, place: u32, other: u32) -> bool {
-    let theirs = below_at(below, other);
-    let is_theirs = (theirs & 1 != 0) & (other < place);
+fn is_listed(below: &[Below], own: Below, place: usize, other: u32) -> bool {
+    let theirs = below[other as usize];
+    let is_theirs = (theirs & BY_BALL != 0) & ((other as usize) < place);
     ((own | theirs) == ALL) & !is_theirs
 }
 
@@ -352,20 +364,6 @@ impl<S: Simd> Tests<S> {
     }
 }
 
-impl Planes {
-    /// One of the faces.
-    #[inline(always)]
-    fn left_face(&self, face: u32, lane: usize, height: f32) -> LeftFace {
-        let [x, y, z] = &self.normals;
-        LeftFace {
-            face,
-            normal: [x[lane], y[lane], z[lane]],
-            offset: self.offsets[lane],
-            height,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -399,20 +397,20 @@ mod tests {
             panic!("it has many faces");
         };
         let (mut reached, mut scan) = (Reached::default(), Scan::default());
-        let mut faces = [LeftFace::default(); MOST_FACES];
+        let mut faces = LeftFaces::default();
         let mut places = [0; MOST_ARCS + 8];
         let unit = level / view.scale;
         let is_complete = in_lanes!(simd => reached.collect(simd, map, view, unit));
-        let count = in_lanes!(simd => is_complete
+        let found = in_lanes!(simd => is_complete
             .then(|| scan.collect(simd, many, view, level, &reached, &mut faces))
             .flatten());
-        let Some(count) = count else {
+        if found.is_none() {
             return 0;
-        };
+        }
         let Some(arcs) = in_lanes!(simd => scan.arcs(simd, many, view, level, &mut places)) else {
             return 0;
         };
-        assert!(scan.below.iter().all(|below| *below == UNSEEN));
+        assert!(scan.below.iter().all(|below| *below == [UNSEEN; 8]));
         let listed = &places[..arcs];
         let opened = &reached.blocks[..reached.len];
         assert!(opened.is_sorted() && opened.iter().all(|b| (*b as usize) < many.blocks.len()));
@@ -421,10 +419,10 @@ mod tests {
             let own = low(many, view, level, place);
             assert!(!own[0] || opened.contains(&(place as u32 / 8)), "{place}");
             if own == [true; 3] && level >= view.radius {
-                let name = many.names[place];
-                assert!(faces[..count].iter().any(|left| left.face == name));
+                assert!(faces.places().any(|left| left as usize == place));
             }
-            for [arc, other] in many.around(place) {
+            let first_three = many.around[place / 8].faces[place % 8];
+            for [arc, other] in first_three.iter().chain(many.further(place)) {
                 let theirs = low(many, view, level, *other as usize);
                 // Where nobody looked, a face may be below by the points.
                 let is_seen = opened.contains(&(other / 8));

@@ -7,7 +7,7 @@
 //!
 //! 1. [`probes`]: the depth along any direction bounds the least from above: along the normal of last frame's facet,
 //!    and along the offset of the centres.
-//! 2. [`cull`]: which faces may be below that? Usually a few. They are probed, and what is found lowers the bound.
+//! 2. [`cull`]: which faces may be below that? Usually a few. They are probed, of many eight at a time ([`faces`]), and what is found lowers the bound.
 //! 3. [`cull`]: which arcs may be below it? [`crossings`]: which of them cross there?
 //! 4. [`proofs`]: the best of them all is computed in `f64`, four pairs at a time. What is not plain is looked at one by one
 //!    ([`facet`]), and so are those that are as good as far as `f32` can tell.
@@ -27,6 +27,7 @@ mod crossings;
 mod cull;
 mod edges;
 mod face;
+mod faces;
 mod facet;
 mod few;
 mod frame;
@@ -41,12 +42,12 @@ use super::super::centers::Centers;
 use super::super::side::Side;
 use crate::contact::Penetration;
 use crate::math::Interval;
-use crate::shape::{Few, Layout};
+use crate::shape::{EdgeArc, Few, Layout};
 use crossings::Crossings;
-use cull::{Left, LeftArcs, LeftFace, View};
+use cull::{Left, LeftArcs, View};
 use facet::{Facet, Verdict};
 use fearless_simd::Simd;
-use frame::{Frame, fetch_along_offset};
+use frame::{Frame, cells_along_offset};
 use many::Reached;
 use probes::{Known, Plane, probe, view_of_a, view_of_b};
 use proofs::Proofs;
@@ -67,7 +68,8 @@ pub(super) type Found = Option<(Penetration, [[u32; 2]; 3])>;
 /// Room for some queries at a time.
 #[derive(Debug, Default)]
 pub(super) struct Overlay {
-    left: [Left; 2],
+    /// Of both polytopes of a pair, for pairs with even and with odd numbers.
+    left: [[Left; 2]; 2],
     crossings: Crossings,
     proofs: Proofs,
     queries: [Query; BATCH],
@@ -93,28 +95,52 @@ struct Query {
 pub(in super::super) struct Asked<'c, 'a, S> {
     pub(in super::super) centers: &'c Centers<'a, S>,
     /// Perhaps the facet of the last frame.
-    pub(in super::super) facet: Option<[[u32; 2]; 3]>,
+    facet: Option<[[u32; 2]; 3]>,
+    /// Where step 1 looks first, if there are tables of directions.
+    cells: [u32; 2],
 }
 
-impl<S: Simd> Asked<'_, '_, S> {
+impl<'c, 'a, S: Simd> Asked<'c, 'a, S> {
+    #[inline(always)]
+    pub(in super::super) fn new(
+        centers: &'c Centers<'a, S>,
+        facet: Option<[[u32; 2]; 3]>,
+    ) -> Asked<'c, 'a, S> {
+        Asked {
+            centers,
+            facet,
+            cells: cells_along_offset(centers),
+        }
+    }
+
     /// Asks for what step 1 looks at first.
     #[inline(always)]
     pub(super) fn fetch(&self) {
-        self.centers.a.polytope.gauss().fetch();
-        self.centers.b.polytope.gauss().fetch();
-        fetch_along_offset(self.centers, true);
-        if self.centers.a.is_few() {
-            self.centers.a.packed.vertices.fetch();
-        }
-        if self.centers.b.is_few() {
-            self.centers.b.packed.vertices.fetch();
+        for (k, side) in [&self.centers.a, &self.centers.b].into_iter().enumerate() {
+            side.polytope.gauss().fetch();
+            if side.has_table() {
+                let extremes = &side.polytope.gauss().extremes;
+                extremes.fetch_further(self.cells[k] as usize);
+                if let Some([p, q, r]) = self.facet {
+                    side.packed.vertices.fetch_point(p[k]);
+                    side.packed.vertices.fetch_point(q[k]);
+                    side.packed.vertices.fetch_point(r[k]);
+                }
+            } else if side.is_few() {
+                side.packed.vertices.fetch();
+            }
         }
     }
 
     /// Asks for what leads to what [`Asked::fetch`] asks for.
     #[inline(always)]
     pub(super) fn fetch_soon(&self) {
-        fetch_along_offset(self.centers, false);
+        for (k, side) in [&self.centers.a, &self.centers.b].into_iter().enumerate() {
+            if side.has_table() {
+                let extremes = &side.polytope.gauss().extremes;
+                extremes.fetch(self.cells[k] as usize);
+            }
+        }
     }
 }
 
@@ -123,7 +149,7 @@ impl<S: Simd> Asked<'_, '_, S> {
 pub(super) enum Kind {
     /// A face of `a` (side 0) or `b` (side 1), and a vertex of the other near the one deepest behind it, if there are many.
     Face { side: u8, face: u32, vertex: u32 },
-    /// An edge of `a` and one of `b`.
+    /// An edge of `a` and one of `b`, by the places of their arcs.
     Edges([u32; 2]),
 }
 
@@ -199,13 +225,19 @@ impl Overlay {
         found: &mut [Found; BATCH],
     ) {
         let asked = &asked[..asked.len().min(BATCH)];
-        // Culling is one pair behind: blocks that a probe leads to come meanwhile.
-        for k in 0..=asked.len() {
-            if let Some(Asked { centers, facet }) = asked.get(k) {
+        // Faces are listed one pair behind, and probed two: what is looked at then comes meanwhile.
+        for k in 0..asked.len() + 2 {
+            if let Some(Asked { centers, facet, .. }) = asked.get(k) {
                 coming(k);
                 self.queries[k].is_open = self.queries[k].probe(centers, *facet).is_some();
             }
             if let Some(last) = k.checked_sub(1)
+                && let Some(Asked { centers, .. }) = asked.get(last)
+                && self.queries[last].is_open
+            {
+                self.queries[last].is_open = self.list_faces(last, centers).is_some();
+            }
+            if let Some(last) = k.checked_sub(2)
                 && self.queries[last].is_open
             {
                 self.queries[last].is_open = self.cull(last, asked[last].centers).is_some();
@@ -253,27 +285,39 @@ impl Overlay {
         }
     }
 
-    /// Step 2, and what arcs are left for step 3; `None` when it is too much.
+    /// Step 2: the faces that are left; `None` when it is too much.
+    #[inline(always)]
+    fn list_faces<S: Simd>(&mut self, number: usize, pair: &Centers<'_, S>) -> Option<()> {
+        let query = &self.queries[number];
+        let (frame, left) = (&query.frame, &mut self.left[number % 2]);
+        let level = query.known.depth + 2.0 * frame.tolerance;
+        for side in 0..2 {
+            let (body, other) = face::sides(pair, side);
+            let (map, view) = (body.polytope.gauss(), &query.views[side]);
+            let (left, reached) = (&mut left[side], &query.reached[side]);
+            if !left.collect(pair.simd, map, view, level, reached) {
+                return None;
+            }
+            left.faces.look_ahead(pair.simd, frame, side, other);
+        }
+        Some(())
+    }
+
+    /// Step 2: probes the faces that are left, and what arcs are left for step 3; `None` when it is too much.
     #[inline(always)]
     fn cull<S: Simd>(&mut self, number: usize, pair: &Centers<'_, S>) -> Option<()> {
         let simd = pair.simd;
         let query = &mut self.queries[number];
+        let left = &mut self.left[number % 2];
         let maps = [pair.a.polytope.gauss(), pair.b.polytope.gauss()];
         let frame = &query.frame;
         let (views, known) = (&query.views, &mut query.known);
-        let level = known.depth + 2.0 * frame.tolerance;
-        for side in 0..2 {
-            let (left, reached) = (&mut self.left[side], &query.reached[side]);
-            if !left.collect(simd, maps[side], &views[side], level, reached) {
-                return None;
-            }
-        }
         query.candidates.len = 0;
-        probe_faces(&self.left, pair, frame, known, &mut query.candidates)?;
+        probe_faces(left, pair, frame, known, &mut query.candidates)?;
         let level = known.depth + 2.0 * frame.tolerance;
         for side in 0..2 {
             let arcs = &mut query.arcs[side];
-            if !self.left[side].collect_arcs(simd, maps[side], &views[side], level, arcs) {
+            if !left[side].collect_arcs(simd, maps[side], &views[side], level, arcs) {
                 return None;
             }
             arcs.fetch(maps[side]);
@@ -289,7 +333,7 @@ impl Overlay {
         let arcs = [&query.arcs[0], &query.arcs[1]];
         let tolerance = query.frame.tolerance;
         let level = query.known.depth + 2.0 * tolerance;
-        let crossing = (self.crossings).least(pair.simd, &query.frame, maps, arcs, level);
+        let crossing = Crossings::least(pair.simd, &query.frame, maps, arcs, level);
         let lower = crossing.lower - tolerance;
         query.candidates.put_least_last();
         query.best = match query.candidates.last() {
@@ -300,7 +344,7 @@ impl Overlay {
             face => {
                 let others = crossing.others - tolerance;
                 let others = face.map_or(others, |(face_lower, _)| others.min(*face_lower));
-                Some((Kind::Edges(crossing.edges), others))
+                Some((Kind::Edges(crossing.arcs), others))
             }
         };
         if let Some((kind, _)) = query.best {
@@ -326,7 +370,7 @@ impl Overlay {
         }
         for crossing in &crossings.found[..crossings.len] {
             let lower = crossing.lower - query.frame.tolerance;
-            let kind = Kind::Edges(crossing.edges);
+            let kind = Kind::Edges(crossing.arcs);
             query.candidates.push_if(lower, kind, true)?;
         }
         query.candidates.put_least_last();
@@ -344,14 +388,15 @@ impl Kind {
                 body.polytope.fetch_face(face);
                 other.polytope.fetch_vertices([vertex; 1]);
             }
-            Kind::Edges([on_a, on_b]) => {
-                pair.a.polytope.fetch_edge(on_a);
-                pair.b.polytope.fetch_edge(on_b);
+            Kind::Edges(places) => {
+                let [on_a, on_b] = arcs_at(pair, places);
+                pair.a.polytope.fetch_vertices(on_a.vertices());
+                pair.b.polytope.fetch_vertices(on_b.vertices());
             }
         }
     }
 
-    /// Asks for the vertices.
+    /// Asks for the vertices, unless that is done.
     #[inline(always)]
     fn fetch_more<S: Simd>(&self, pair: &Centers<'_, S>) {
         match *self {
@@ -361,20 +406,18 @@ impl Kind {
                     body.polytope.fetch_vertices([p, q, r]);
                 }
             }
-            Kind::Edges([on_a, on_b]) => {
-                fetch_ends(&pair.a, on_a);
-                fetch_ends(&pair.b, on_b);
-            }
+            Kind::Edges(_) => {}
         }
     }
 }
 
-/// Asks for the vertices and faces at an edge.
+/// The arcs of both polytopes at some places.
 #[inline(always)]
-fn fetch_ends(side: &Side<'_>, number: u32) {
-    let edge = &side.polytope.edges()[number as usize];
-    side.polytope.fetch_vertices(edge.vertices);
-    side.polytope.fetch_normals(edge.faces);
+fn arcs_at<'a, S: Simd>(pair: &Centers<'a, S>, [on_a, on_b]: [u32; 2]) -> [&'a EdgeArc; 2] {
+    [
+        &pair.a.polytope.gauss().arcs[on_a as usize],
+        &pair.b.polytope.gauss().arcs[on_b as usize],
+    ]
 }
 
 /// Step 2: probes the faces that are left. Candidates are those that were not above the level then.
@@ -388,10 +431,14 @@ fn probe_faces<S: Simd>(
 ) -> Option<()> {
     for (side, left) in left.iter().enumerate() {
         let (body, _) = face::sides(pair, side);
-        if let Layout::Few(few) = &body.polytope.gauss().layout {
-            probe_few(left.few, few, side, pair, frame, known, candidates)?;
-        } else {
-            probe_many(left.faces(), side, pair, frame, known, candidates)?;
+        match &body.polytope.gauss().layout {
+            Layout::Few(few) => {
+                probe_few(left.few, few, side, pair, frame, known, candidates)?;
+            }
+            Layout::Many(many) => {
+                let names = &many.names;
+                (left.faces).probe(pair, frame, side, names, known, candidates)?;
+            }
         }
     }
     Some(())
@@ -425,38 +472,6 @@ fn probe_few<S: Simd>(
     Some(())
 }
 
-/// Of many faces: those that a point known to be deep does not rule out.
-#[inline(always)]
-fn probe_many<S: Simd>(
-    faces: &[LeftFace],
-    side: usize,
-    pair: &Centers<'_, S>,
-    frame: &Frame,
-    known: &mut Known,
-    candidates: &mut Candidates,
-) -> Option<()> {
-    for face in faces {
-        let level = known.depth + 2.0 * frame.tolerance;
-        if face.height * frame.shares[side] > level {
-            continue;
-        }
-        let plane = Plane::new(frame, side, face.normal, face.offset);
-        if plane.height(known.deep[side]) > level {
-            continue;
-        }
-        let (depth, vertex, point) = plane.probe(pair, frame, side);
-        known.deep[side] = point;
-        let kind = Kind::Face {
-            side: side as u8,
-            face: face.face,
-            vertex,
-        };
-        candidates.push_if(depth - frame.tolerance, kind, depth <= level)?;
-        known.depth = known.depth.min(depth);
-    }
-    Some(())
-}
-
 impl Query {
     /// Step 1; `None` when they seem to be apart, or when it is too much.
     #[inline(always)]
@@ -468,7 +483,7 @@ impl Query {
         self.frame = Frame::new(pair)?;
         let frame = &self.frame;
         let probes = &probe(pair, frame, facet);
-        self.known = Known::new(frame, probes)?;
+        self.known = Known::new(probes)?;
         self.views = [view_of_a(frame, probes), view_of_b(frame, probes)];
         let level = self.known.depth + 2.0 * frame.tolerance;
         let maps = [pair.a.polytope.gauss(), pair.b.polytope.gauss()];
@@ -528,7 +543,10 @@ impl Query {
                 Kind::Face { side, face, vertex } => {
                     face::examine(pair, usize::from(side), face, vertex)
                 }
-                Kind::Edges(edges) => edges::examine(pair, edges),
+                Kind::Edges(places) => {
+                    let [on_a, on_b] = arcs_at(pair, places);
+                    edges::examine(pair, [on_a.edge(), on_b.edge()])
+                }
             };
             match verdict {
                 Verdict::Not => {}

@@ -6,7 +6,7 @@
 
 use super::super::super::centers::Centers;
 use super::cull::View;
-use super::frame::{Frame, Probe, farthest, reach};
+use super::frame::{Frame, Probe, reach};
 use fearless_simd::Simd;
 use glam::Vec3A;
 
@@ -15,19 +15,14 @@ use glam::Vec3A;
 pub(super) struct Known {
     /// The least depth of a probe, in units.
     pub(super) depth: f32,
-    /// For the faces of `a` and of `b`, a point of the other that is deep behind them, seen from their centre.
-    pub(super) deep: [Vec3A; 2],
 }
 
 impl Known {
     /// What probes tell; `None` when the polytopes seem to be apart along one of them.
     #[inline(always)]
-    pub(super) fn new(frame: &Frame, probes: &[Probe; 2]) -> Option<Known> {
-        let best = &probes[usize::from(probes[1].depth < probes[0].depth)];
-        (best.depth > 0.0).then(|| Known {
-            depth: best.depth,
-            deep: [best.points[1], best.points[0] - frame.offset],
-        })
+    pub(super) fn new(probes: &[Probe; 2]) -> Option<Known> {
+        let depth = probes[0].depth.min(probes[1].depth);
+        (depth > 0.0).then_some(Known { depth })
     }
 }
 
@@ -108,7 +103,7 @@ pub(super) fn view_of_a(frame: &Frame, probes: &[Probe; 2]) -> View {
 pub(super) fn view_of_b(frame: &Frame, probes: &[Probe; 2]) -> View {
     let seen = |point: Vec3A| frame.turned_back(point - frame.offset);
     let points = [seen(probes[0].points[0]), seen(probes[1].points[0])];
-    View::new(seen(Vec3A::ZERO), frame.inner[0], points, frame.shares[1])
+    View::new(frame.offset_back, frame.inner[0], points, frame.shares[1])
 }
 
 /// The plane of a face, in units.
@@ -136,12 +131,6 @@ impl Plane {
         }
     }
 
-    /// How far a point, relative to the centre, is behind the plane.
-    #[inline(always)]
-    pub(super) fn height(&self, point: Vec3A) -> f32 {
-        self.offset - self.turned.dot(point)
-    }
-
     /// How far the other polytope is behind the plane.
     #[inline(always)]
     pub(super) fn depth<S: Simd>(&self, pair: &Centers<'_, S>, frame: &Frame, side: usize) -> f32 {
@@ -152,23 +141,5 @@ impl Plane {
             let reach = reach(pair.simd, &pair.a, -self.turned);
             self.offset + self.turned.dot(frame.offset) + reach * frame.shares[0]
         }
-    }
-
-    /// How far the other polytope is behind the plane, its deepest vertex, and where that is, relative to the centre.
-    #[inline(always)]
-    pub(super) fn probe<S: Simd>(
-        &self,
-        pair: &Centers<'_, S>,
-        frame: &Frame,
-        side: usize,
-    ) -> (f32, u32, Vec3A) {
-        let (vertex, point) = if side == 0 {
-            let (vertex, point) = farthest(pair.simd, &pair.b, -frame.turned_back(self.normal));
-            (vertex, frame.point_b(point))
-        } else {
-            let (vertex, point) = farthest(pair.simd, &pair.a, -self.turned);
-            (vertex, frame.point_a(point) - frame.offset)
-        };
-        (self.height(point), vertex, point)
     }
 }

@@ -15,7 +15,7 @@ use super::super::super::four::{FOUR, Four, Numbers, Points, point_of, set_point
 use super::super::super::side::Side;
 use super::facet::{Facet, LEAST_WEIGHT};
 use super::survey::{beyond, only_top};
-use super::{BATCH, Kind, face};
+use super::{BATCH, Kind, arcs_at, face};
 use crate::contact::{Feature, Witness};
 use crate::math::{Interval, LEAST_SQUARE};
 use fearless_simd::{Simd, f64x4, prelude::*};
@@ -74,9 +74,9 @@ impl Proofs {
         let half = &mut self.halves[number / FOUR];
         let lane = number % FOUR;
         let names = match kind {
-            Kind::Edges([on_a, on_b]) => {
-                let [p, q] = pair.a.polytope.edges()[on_a as usize].vertices;
-                let [r, s] = pair.b.polytope.edges()[on_b as usize].vertices;
+            Kind::Edges(places) => {
+                let [on_a, on_b] = arcs_at(pair, places);
+                let ([p, q], [r, s]) = (on_a.vertices(), on_b.vertices());
                 [[p, r], [q, r], [p, s]]
             }
             Kind::Face { side, face, vertex } => {
@@ -130,7 +130,12 @@ impl Proofs {
         kind: Kind,
     ) -> Option<Facet> {
         let (half, lane) = (&self.halves[number / FOUR], number % FOUR);
-        (half.sound >> lane & 1 == 1).then(|| half.facet(lane, pair, kind))
+        // No closure: out of line it would be compiled for the plainest processor.
+        if half.sound >> lane & 1 == 1 {
+            Some(half.facet(lane, pair, kind))
+        } else {
+            None
+        }
     }
 }
 
@@ -208,11 +213,14 @@ impl Half {
         let beyond_face =
             |body: &Side<'_>| 2.001 * direction_error * body.polytope.radius() + 2.0 * body.error;
         let (beyond, features) = match kind {
-            Kind::Edges([on_a, on_b]) => (
-                beyond(pair.simd, a, direction, witness.a, [p[0], q[0]])
-                    + beyond(pair.simd, b, -direction, witness.b, [p[1], r[1]]),
-                [Feature::Edge(on_a), Feature::Edge(on_b)],
-            ),
+            Kind::Edges(places) => {
+                let [on_a, on_b] = arcs_at(pair, places);
+                (
+                    beyond(pair.simd, a, direction, witness.a, [p[0], q[0]])
+                        + beyond(pair.simd, b, -direction, witness.b, [p[1], r[1]]),
+                    [Feature::Edge(on_a.edge()), Feature::Edge(on_b.edge())],
+                )
+            }
             Kind::Face { side: 0, face, .. } => {
                 (beyond_face(a), [Feature::Face(face), Feature::Vertex(p[1])])
             }

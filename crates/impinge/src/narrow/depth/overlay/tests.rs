@@ -4,11 +4,12 @@ use super::super::super::cache::PairCache;
 use super::super::super::centers::Centers;
 use super::super::super::pair::PolytopePair;
 use super::cull::{Left, LeftArcs, View};
+use super::face::sides;
 use super::many::Reached;
 use super::{Kind, Overlay};
 use crate::lanes::in_lanes;
 use crate::math::{Pose, Quat, Vec3};
-use crate::shape::Polytope;
+use crate::shape::{Layout, Polytope};
 use fearless_simd::Simd;
 use impinge_scenes::points::on_sphere;
 use rand::{RngExt, SeedableRng};
@@ -105,8 +106,11 @@ fn no_arc_or_face_of_many_is_missed() {
             let normal = polytope.face_normal(face);
             let height = |(point, radius): &Held| normal.dot(corner - *point) + radius;
             if held.iter().all(|held| height(held) < level - ROUNDING) {
-                let mut listed = left.faces().iter();
-                assert!(listed.any(|left| left.face == face as u32));
+                let Layout::Many(many) = &gauss.layout else {
+                    panic!("it has many faces");
+                };
+                let mut listed = left.faces.places();
+                assert!(listed.any(|place| many.names[place as usize] == face as u32));
             }
         }
     }
@@ -132,6 +136,74 @@ fn list<S: Simd>(
     reached.collect(simd, map, view, level)
         && left.collect(simd, map, view, level, &reached)
         && left.collect_arcs(simd, map, view, lower_level, arcs)
+}
+
+#[test]
+fn faces_are_as_deep_as_all_vertices_say() {
+    let mut rng = ChaCha8Rng::seed_from_u64(7);
+    let mut overlay = Overlay::default();
+    let mut found = 0;
+    for _ in 0..400 {
+        // With a table of directions, and without: of fewer vertices, and of more.
+        let mut shape = || {
+            let count = [40, 250, 700][rng.random_range(0..3)];
+            Polytope::from_points(&on_sphere(count, rng.random())).expect("round")
+        };
+        let (a, b) = (shape(), shape());
+        let turn = Quat::from_axis_angle(unit(&mut rng), rng.random_range(0.0..6.0));
+        let offset = unit(&mut rng) * rng.random_range(0.5..1.9);
+        let pose_b = Pose::from_quat(turn, offset).expect("it is rigid");
+        let pair = PolytopePair {
+            a: &a,
+            pose_a: &Pose::IDENTITY,
+            b: &b,
+            pose_b: &pose_b,
+            cache: &mut PairCache::default(),
+        };
+        found += in_lanes!(simd => {
+            compare_faces(&mut overlay, &pair.centers(simd).expect("it is of ordinary size"))
+        });
+    }
+    assert!(found > 100, "{found}");
+}
+
+/// Holds the candidates among the faces of both, and what is known about all, against all vertices; how many candidates must be there.
+#[inline(always)]
+fn compare_faces<S: Simd>(overlay: &mut Overlay, pair: &Centers<'_, S>) -> usize {
+    let is_open = overlay.queries[0].probe(pair, None).is_some()
+        && overlay.list_faces(0, pair).is_some()
+        && overlay.cull(0, pair).is_some();
+    if !is_open {
+        return 0;
+    }
+    let query = &overlay.queries[0];
+    let tolerance = f64::from(query.frame.tolerance);
+    let known = f64::from(query.known.depth);
+    let entries = &query.candidates.entries[..query.candidates.len];
+    let mut found = 0;
+    for side in 0..2 {
+        let (body, other) = sides(pair, side);
+        for face in 0..body.polytope.face_count() {
+            let normal = body.pose.rotate(body.polytope.face_normal(face));
+            let corner = body.place(body.polytope.face(face)[0]);
+            let vertices = 0..other.polytope.vertices().len() as u32;
+            let depths = vertices.map(|v| normal.dot(corner - other.place(v)));
+            let depth = depths.fold(f64::NEG_INFINITY, f64::max) / query.frame.unit;
+            assert!(depth >= known - tolerance);
+            if depth < known + 0.5 * tolerance {
+                found += 1;
+                let listed = entries.iter().find(|(_, kind)| match kind {
+                    Kind::Face {
+                        side: s, face: f, ..
+                    } => (usize::from(*s), *f as usize) == (side, face),
+                    Kind::Edges(_) => false,
+                });
+                let (lower, _) = listed.expect("it is a candidate");
+                assert!((f64::from(*lower) + tolerance - depth).abs() <= tolerance);
+            }
+        }
+    }
+    found
 }
 
 #[test]
@@ -167,7 +239,10 @@ fn the_least_crossing_is_the_least_of_all() {
 /// Holds the least candidate against the list of all; 0 when there is none, 1 for a face and 2 for edges.
 #[inline(always)]
 fn compare<S: Simd>(overlay: &mut Overlay, pair: &Centers<'_, S>) -> usize {
-    if overlay.queries[0].probe(pair, None).is_none() || overlay.cull(0, pair).is_none() {
+    let is_open = overlay.queries[0].probe(pair, None).is_some()
+        && overlay.list_faces(0, pair).is_some()
+        && overlay.cull(0, pair).is_some();
+    if !is_open {
         return 0;
     }
     overlay.cross(0, pair);
@@ -182,7 +257,7 @@ fn compare<S: Simd>(overlay: &mut Overlay, pair: &Centers<'_, S>) -> usize {
     }
     for crossing in &crossings.found[..crossings.len] {
         let lower = crossing.lower - query.frame.tolerance;
-        let kind = Kind::Edges(crossing.edges);
+        let kind = Kind::Edges(crossing.arcs);
         let room = query.candidates.push_if(lower, kind, true);
         room.expect("there is room");
     }

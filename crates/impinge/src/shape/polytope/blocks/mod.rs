@@ -67,6 +67,14 @@ impl Blocks {
         }
     }
 
+    /// Asks for one of the points, where they are scanned.
+    #[inline(always)]
+    pub(crate) fn fetch_point(&self, index: u32) {
+        if let Some(block) = self.blocks.get(index as usize / 8) {
+            block.fetch();
+        }
+    }
+
     /// Whether there are no points.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {

@@ -77,6 +77,20 @@ impl Eight {
             + f32x8::load_array_ref(simd, z) * d[2]
     }
 
+    /// The largest product of a vertex with each of eight directions.
+    #[inline(always)]
+    fn reach_of_eight<S: Simd>(&self, simd: S, d: &[f32x8<S>; 3]) -> f32x8<S> {
+        let [x, y, z] = &self.points;
+        let mut reach = f32x8::splat(simd, f32::NEG_INFINITY);
+        for k in 0..8 {
+            let product = f32x8::splat(simd, x[k]) * d[0]
+                + f32x8::splat(simd, y[k]) * d[1]
+                + f32x8::splat(simd, z[k]) * d[2];
+            reach = reach.max(product);
+        }
+        reach
+    }
+
     /// A vertex and its point, by its place in the block.
     #[inline(always)]
     fn at(&self, place: usize) -> (u32, [f32; 3]) {
@@ -149,10 +163,10 @@ impl Extremes {
         self.grid.edge as f32
     }
 
-    /// Asks for the cell of a direction.
+    /// The cell of a direction.
     #[inline(always)]
-    pub(crate) fn fetch_cell(&self, d: [f32; 3]) {
-        self.fetch(self.grid.cell_of(d));
+    pub(crate) fn cell_of(&self, d: [f32; 3]) -> usize {
+        self.grid.cell_of(d)
     }
 
     /// Asks for a cell.
@@ -164,10 +178,12 @@ impl Extremes {
         }
     }
 
-    /// Asks for the vertices that a search along a direction looks at. Reads the cell, which may have to be asked for before.
+    /// Asks for the further blocks of a cell. Reads the cell, which may have to be asked for before.
     #[inline(always)]
-    pub(crate) fn fetch_blocks(&self, d: [f32; 3]) {
-        let first = &self.blocks[self.grid.cell_of(d)];
+    pub(crate) fn fetch_further(&self, cell: usize) {
+        let Some(first) = self.blocks.get(cell) else {
+            return;
+        };
         for further in 0..usize::from(first.count).min(MOST_BLOCKS) {
             self.fetch(first.more as usize + further);
         }
@@ -302,6 +318,23 @@ impl Extremes {
         best.reduce_max()
     }
 
+    /// The largest product of a vertex of a cell with each of eight directions, as far as `f32` can tell: of all vertices where a direction is in the
+    /// cell.
+    #[inline(always)]
+    pub(crate) fn reach_of_eight<S: Simd>(
+        &self,
+        simd: S,
+        cell: usize,
+        d: &[f32x8<S>; 3],
+    ) -> f32x8<S> {
+        let first = &self.blocks[cell.min(self.blocks.len() - 1)];
+        let mut reach = first.reach_of_eight(simd, d);
+        for block in self.further(first) {
+            reach = reach.max(block.reach_of_eight(simd, d));
+        }
+        reach
+    }
+
     /// The vertices whose products with a direction of about unit length are within a margin of the largest one;
     /// `None` when there are too many, or when the margin is too large.
     #[inline(always)]
@@ -388,6 +421,10 @@ mod tests {
                 assert!((top - f64::from(most)).abs() <= 1e-6);
 
                 let cell = extremes.grid.cell_of(narrow);
+                let reach = in_lanes!(simd => {
+                    extremes.reach_of_eight(simd, cell, &splat(simd, narrow)).to_array()
+                });
+                assert_eq!(reach.map(f32::to_bits), [most.to_bits(); 8]);
                 let mut near = Vec::new();
                 in_lanes!(simd => {
                     let seen = extremes.look(simd, cell, narrow, MOST_MARGIN);
