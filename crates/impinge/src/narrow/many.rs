@@ -111,12 +111,12 @@ fn answer_all<'a, Q: Question, S: Simd>(
                 }
             }
         }
-        if let Some(apart) = Q::APART {
+        if Q::APART.is_some() {
             if small.together.len > 0 {
-                answer_together::<Q, Bits, _>(simd, pairs, end, &mut small, apart, answer);
+                answer_together::<Q, Bits, _>(simd, pairs, end, &mut small, answer);
             }
             if medium.together.len > 0 {
-                answer_together::<Q, Cells, _>(simd, pairs, end, &mut medium, apart, answer);
+                answer_together::<Q, Cells, _>(simd, pairs, end, &mut medium, answer);
             }
         }
         while waiting.len() >= LANES || (end == pairs.len() && !waiting.is_empty()) {
@@ -167,7 +167,6 @@ fn answer_together<Q: Question, F: Finder, S: Simd>(
     pairs: &mut [PolytopePair<'_>],
     end: usize,
     room: &mut Room<F>,
-    apart: fn(Separation) -> Q::Answer,
     answer: &mut dyn FnMut(usize, Q::Answer),
 ) {
     simd.vectorize(
@@ -192,7 +191,7 @@ fn answer_together<Q: Question, F: Finder, S: Simd>(
                     F::fetch(&pairs[*index as usize]);
                 }
                 let chosen = &all[done..next];
-                answer_eight::<Q, F, _>(simd, pairs, chosen, closest, apart, answer);
+                answer_eight::<Q, F, _>(simd, pairs, chosen, closest, answer);
                 done = next;
             }
             let left = together.len - done;
@@ -209,7 +208,6 @@ fn answer_eight<Q: Question, F: Finder, S: Simd>(
     pairs: &mut [PolytopePair<'_>],
     chosen: &[u32],
     closest: &mut Closest<F>,
-    apart: fn(Separation) -> Q::Answer,
     answer: &mut dyn FnMut(usize, Q::Answer),
 ) {
     measure(simd, closest, pairs, chosen);
@@ -219,6 +217,8 @@ fn answer_eight<Q: Question, F: Finder, S: Simd>(
         if let Some(separation) = closest.separation(lane) {
             pair.cache.keep_corners(closest.corners(lane));
             count_filter();
+            // Named and not handed on, so that it is no call.
+            let apart = Q::APART.expect("only such questions measure pairs together");
             answer(index, apart(separation));
         } else {
             let proposal = closest.proposal(lane);

@@ -128,11 +128,11 @@ fn corner_bits<S: Simd>(part: &Part<S>, side: usize) -> u32x8<S> {
     p[side] | q[side] | r[side]
 }
 
-/// A vertex that is nearly the farthest, if possible not one that is known.
+/// A vertex that is nearly the farthest, if possible not one that is known; 0 if there is none, where numbers are not numbers.
+///
+/// Without a branch: whether there is a new one is as good as random, and is known only at the end of a long chain of operations.
 #[inline(always)]
 fn one_of(near: u32, known: u32) -> u32 {
-    let new = near & !known;
-    let some = if new == 0 { near } else { new };
-    // There is none where numbers are not numbers.
-    if some == 0 { 0 } else { some.trailing_zeros() }
+    let in_turn = u64::from(near & !known) | u64::from(near) << 32;
+    in_turn.trailing_zeros() % 32
 }
