@@ -67,8 +67,8 @@ impl Finder for Bits {
             todo &= todo - 1;
             let [a, b] = &bodies[lane];
             let (a, b) = (&a.packed.vertices, &b.packed.vertices);
-            let near_a = a.near_max(simd, along.of(0, lane), along.margins[0][lane]) as u32;
-            let near_b = b.near_max(simd, along.of(1, lane), along.margins[1][lane]) as u32;
+            let near_a = a.near_max_of_32(simd, along.of(0, lane), along.margins[0][lane]);
+            let near_b = b.near_max_of_32(simd, along.of(1, lane), along.margins[1][lane]);
             let vertex_a = one_of(near_a, known[0][lane]);
             let vertex_b = one_of(near_b, known[1][lane]);
             self.near[0][lane] = near_a;

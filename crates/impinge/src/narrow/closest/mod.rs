@@ -248,13 +248,16 @@ impl<F: Finder> Closest<F> {
             let tolerance = part.direction.size() * f32x8::splat(simd, NO_PROGRESS);
             let ahead = part.direction.dot(part.corners[0].sub(w));
             let is_apart = ahead.simd_le(tolerance) & open;
-            let (next, is_inside) = step(simd, &part, w, self.last);
-            let is_inside = is_inside & open & !is_apart;
             self.apart |= is_apart.to_bitmask() as u32;
+            open &= !is_apart;
+            if open.to_bitmask() == 0 {
+                break;
+            }
+            let (next, is_inside) = step(simd, &part, w, self.last);
+            let is_inside = is_inside & open;
             self.inside |= is_inside.to_bitmask() as u32;
-            open = open & !is_apart & !is_inside;
-            // Those that are done stay as they are.
-            part = Part::select(open, next, part);
+            open &= !is_inside;
+            part.advance(open, next);
         }
         part
     }
