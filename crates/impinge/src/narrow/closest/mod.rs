@@ -141,7 +141,8 @@ impl<F: Finder> Closest<F> {
         apart: 0,
         inside: 0,
         proven: 0,
-        features: [[Feature::Inside; 2]; LANES],
+        // All of it is zero, and hence not copied from anywhere.
+        features: [[Feature::Vertex(0); 2]; LANES],
     };
 
     /// Searches one to eight pairs, named by their indices, and proves what it can.
@@ -374,27 +375,32 @@ impl<F: Finder> Closest<F> {
     /// Asks for what the proof of a lane reads.
     #[inline(always)]
     fn fetch_corners(&self, lane: usize, [a, b]: &[Body<'_>; 2]) {
-        for k in 0..3 {
-            F::fetch_proof(a, F::vertex(self.corners[k][0][lane]));
-            F::fetch_proof(b, F::vertex(self.corners[k][1][lane]));
-        }
+        F::fetch_proof(a, self.corners_on(0, lane));
+        F::fetch_proof(b, self.corners_on(1, lane));
+    }
+
+    /// The corners of a lane on one side.
+    #[inline(always)]
+    fn corners_on(&self, side: usize, lane: usize) -> [u32; 3] {
+        let [p, q, r] = &self.corners;
+        [
+            F::vertex(p[side][lane]),
+            F::vertex(q[side][lane]),
+            F::vertex(r[side][lane]),
+        ]
     }
 
     /// The features that the corners of a lane span.
     #[inline(always)]
     fn features(&self, lane: usize, [a, b]: [Body<'_>; 2]) -> [Feature; 2] {
-        let [p, q, r] = &self.corners;
-        let on = |side: usize| {
-            [
-                F::vertex(p[side][lane]),
-                F::vertex(q[side][lane]),
-                F::vertex(r[side][lane]),
-            ]
-        };
         let direction = || point_of(&self.halves[lane / FOUR].intervals.direction, lane % FOUR);
         [
-            spanned(a.polytope, &on(0), || a.pose.unrotate(direction())),
-            spanned(b.polytope, &on(1), || b.pose.unrotate(-direction())),
+            spanned(a.polytope, &self.corners_on(0, lane), || {
+                a.pose.unrotate(direction())
+            }),
+            spanned(b.polytope, &self.corners_on(1, lane), || {
+                b.pose.unrotate(-direction())
+            }),
         ]
     }
 }
