@@ -16,7 +16,7 @@
 //! - edge `k`: not between them on either side, and `w . e_k < 0`;
 //! - otherwise `w`. Beyond no face: the origin is inside.
 //!
-//! **Cost.** About 450 SIMD instructions a step for all lanes, and two scans for each that is not done.
+//! **Cost.** Some 250 SIMD instructions a step for all lanes, and two scans for each that is not done.
 
 use super::centers::Centers;
 use super::pair::{CENTER, Start};
