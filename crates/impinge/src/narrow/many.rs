@@ -114,17 +114,11 @@ fn answer_all<'a, Q: Question, S: Simd>(
         }
         if Q::APART.is_some() {
             if small.len > 0 {
-                let room = small_room.get_or_insert_with(
-                    #[inline(always)]
-                    || Closest::<Bits>::NONE,
-                );
+                let room = small_room.get_or_insert_with(Closest::<Bits>::of_none);
                 answer_together::<Q, Bits, _>(simd, pairs, end, &mut small, room, answer);
             }
             if medium.len > 0 {
-                let room = medium_room.get_or_insert_with(
-                    #[inline(always)]
-                    || Closest::<Cells>::NONE,
-                );
+                let room = medium_room.get_or_insert_with(Closest::<Cells>::of_none);
                 answer_together::<Q, Cells, _>(simd, pairs, end, &mut medium, room, answer);
             }
         }

@@ -131,7 +131,7 @@ pub(super) struct Closest<F> {
 
 impl<F: Finder> Closest<F> {
     /// Of no pairs.
-    pub(super) const NONE: Closest<F> = Closest {
+    const NONE: Closest<F> = Closest {
         halves: [Half::NONE; LANES / FOUR],
         turns: Turns::ZERO,
         margins: [[0.0; LANES]; 2],
@@ -144,6 +144,12 @@ impl<F: Finder> Closest<F> {
         // All of it is zero, and hence not copied from anywhere.
         features: [[Feature::Vertex(0); 2]; LANES],
     };
+
+    /// Of no pairs.
+    #[inline(always)]
+    pub(super) fn of_none() -> Closest<F> {
+        Closest::NONE
+    }
 
     /// Searches one to eight pairs, named by their indices, and proves what it can.
     #[inline(always)]
