@@ -40,23 +40,21 @@ pub(crate) fn spanned(
 /// which it is, is hard to foresee.
 #[inline(always)]
 fn by_table(joints: &Joints, [first, second, third]: [u32; 3]) -> Option<Feature> {
-    let forward = joints.of(first, second);
-    // Counter-clockwise either from the third to the second or from the second to the third.
-    let one = forward.common_left(joints.of(third, first));
-    let other = joints
-        .of(first, third)
-        .common_left(joints.of(second, first));
-    let face = if one == Joints::NONE { other } else { one };
-    let (is_vertex, is_edge) = (second == first, third == second);
-    let several = if is_edge { forward.edge() } else { face };
-    let index = if is_vertex { first } else { several };
-    (index != Joints::NONE).then_some(if is_vertex {
-        Feature::Vertex(index)
-    } else if is_edge {
-        Feature::Edge(index)
-    } else {
-        Feature::Face(index)
-    })
+    let to_second = joints.of(first, second);
+    let (edge, face) = (
+        to_second.edge(),
+        to_second.common_face(joints.of(first, third)),
+    );
+    let (is_several, is_three) = (second != first, third != second);
+    // In memory and not chosen by conditions, which would become branches.
+    let kind = usize::from(is_several) + usize::from(is_several & is_three);
+    let index = [first, edge, face][kind];
+    let feature = [
+        Feature::Vertex(first),
+        Feature::Edge(edge),
+        Feature::Face(face),
+    ][kind];
+    (index != Joints::NONE).then_some(feature)
 }
 
 /// The same by the ring of the first vertex.

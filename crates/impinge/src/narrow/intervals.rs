@@ -153,6 +153,7 @@ impl<S: Simd> Measured<S> {
 
 /// The points of four parts that are nearest to the origin.
 struct Nearest<S: Simd> {
+    /// Of the corners: shares of a sum that is not known, and then of 1.
     weights: [f64x4<S>; 3],
     /// From the origin to the part, of any length.
     direction: Four<S>,
@@ -169,15 +170,18 @@ impl<S: Simd> Nearest<S> {
         let is_triangle = count.simd_eq(f64x4::splat(simd, 3.0));
         let edge = Nearest::over_edge(simd, y[0], y[1]);
         let triangle = Nearest::over_triangle(simd, y);
-        let weight = |k: usize, of_vertex: f64x4<S>| {
+        // Chosen before they are divided, which takes its time.
+        let share = |k: usize, of_vertex: f64x4<S>| {
             is_triangle.select(
                 triangle.weights[k],
                 is_edge.select(edge.weights[k], of_vertex),
             )
         };
+        let shares = [share(0, one), share(1, zero), share(2, zero)];
+        let total = shares[0] + shares[1] + shares[2];
         let not_triangle = Four::select(is_edge, edge.direction, y[0]);
         Nearest {
-            weights: [weight(0, one), weight(1, zero), weight(2, zero)],
+            weights: [shares[0] / total, shares[1] / total, shares[2] / total],
             direction: Four::select(is_triangle, triangle.direction, not_triangle),
             is_inside: (count.simd_eq(one))
                 | (is_edge & edge.is_inside)
@@ -190,11 +194,10 @@ impl<S: Simd> Nearest<S> {
         let zero = f64x4::splat(simd, 0.0);
         let edge = q.sub(p);
         let (from_p, from_q) = (zero - p.dot(edge), q.dot(edge));
-        let total = from_p + from_q;
         // The nearer end is the better base: less of it cancels.
         let base = Four::select(from_p.simd_lt(from_q), p, q);
         Nearest {
-            weights: [from_q / total, from_p / total, zero],
+            weights: [from_q, from_p, zero],
             direction: edge.cross(base.cross(edge)),
             is_inside: from_p.simd_gt(zero) & from_q.simd_gt(zero),
         }
@@ -210,11 +213,10 @@ impl<S: Simd> Nearest<S> {
             normal.dot(r.cross(p)),
             normal.dot(p.cross(q)),
         ];
-        let total = areas[0] + areas[1] + areas[2];
         let one = f64x4::splat(simd, 1.0);
         let outward = normal.dot(p).simd_lt(zero).select(zero - one, one);
         Nearest {
-            weights: [areas[0] / total, areas[1] / total, areas[2] / total],
+            weights: areas,
             direction: normal.scale(outward),
             is_inside: areas[0].simd_gt(zero) & areas[1].simd_gt(zero) & areas[2].simd_gt(zero),
         }

@@ -81,8 +81,9 @@ fn answer_all<'a, Q: Question, S: Simd>(
     answer: &mut dyn FnMut(usize, Q::Answer),
 ) {
     let mut proofs = Proofs::NONE;
-    let mut small = Room::<Bits>::NONE;
-    let mut medium = Room::<Cells>::NONE;
+    let (mut small, mut medium) = (Together::NONE, Together::NONE);
+    // Only made where there are such pairs.
+    let (mut small_room, mut medium_room) = (None, None);
     // What one group leaves may be too little for a search of eight: it waits for the next.
     let mut waiting = ArrayVec::<Waiting<'a, S>, { GROUP + LANES }>::new();
     for first in (0..pairs.len()).step_by(GROUP) {
@@ -91,9 +92,9 @@ fn answer_all<'a, Q: Question, S: Simd>(
         let open = Q::quickly(&mut group, answer);
         for number in group.together.iter() {
             if size_of(&group.pairs[number]) == Size::Small {
-                small.together.push(group.index_of(number));
+                small.push(group.index_of(number));
             } else {
-                medium.together.push(group.index_of(number));
+                medium.push(group.index_of(number));
             }
         }
         for k in open.iter() {
@@ -103,20 +104,22 @@ fn answer_all<'a, Q: Question, S: Simd>(
                 Size::Other
             };
             match size {
-                Size::Small => small.together.push(group.index(k)),
-                Size::Medium => medium.together.push(group.index(k)),
+                Size::Small => small.push(group.index(k)),
+                Size::Medium => medium.push(group.index(k)),
                 Size::Other => {
                     group.placed(k).fetch_vertices();
                     waiting.push((group.index(k), *group.placed(k)));
                 }
             }
         }
-        if let Some(apart) = Q::APART {
-            if small.together.len > 0 {
-                answer_together::<Q, Bits, _>(simd, pairs, end, &mut small, apart, answer);
+        if Q::APART.is_some() {
+            if small.len > 0 {
+                let room = small_room.get_or_insert_with(Closest::<Bits>::of_none);
+                answer_together::<Q, Bits, _>(simd, pairs, end, &mut small, room, answer);
             }
-            if medium.together.len > 0 {
-                answer_together::<Q, Cells, _>(simd, pairs, end, &mut medium, apart, answer);
+            if medium.len > 0 {
+                let room = medium_room.get_or_insert_with(Closest::<Cells>::of_none);
+                answer_together::<Q, Cells, _>(simd, pairs, end, &mut medium, room, answer);
             }
         }
         while waiting.len() >= LANES || (end == pairs.len() && !waiting.is_empty()) {
@@ -146,19 +149,6 @@ impl Together {
     }
 }
 
-/// Pairs of one size, and the room to measure them in.
-struct Room<F> {
-    together: Together,
-    closest: Closest<F>,
-}
-
-impl<F: Finder> Room<F> {
-    const NONE: Room<F> = Room {
-        together: Together::NONE,
-        closest: Closest::NONE,
-    };
-}
-
 /// Measures pairs of one size eight by eight, and what is left of them when these were the last. Out of line, so that the code of
 /// quick answers stays together in memory.
 #[inline(never)]
@@ -166,14 +156,13 @@ fn answer_together<Q: Question, F: Finder, S: Simd>(
     simd: S,
     pairs: &mut [PolytopePair<'_>],
     end: usize,
-    room: &mut Room<F>,
-    apart: fn(Separation) -> Q::Answer,
+    together: &mut Together,
+    closest: &mut Closest<F>,
     answer: &mut dyn FnMut(usize, Q::Answer),
 ) {
     simd.vectorize(
         #[inline(always)]
         || {
-            let Room { together, closest } = room;
             let all = &together.indices[..together.len];
             let mut done = 0;
             for index in &all[..all.len().min(2 * LANES)] {
@@ -192,7 +181,7 @@ fn answer_together<Q: Question, F: Finder, S: Simd>(
                     F::fetch(&pairs[*index as usize]);
                 }
                 let chosen = &all[done..next];
-                answer_eight::<Q, F, _>(simd, pairs, chosen, closest, apart, answer);
+                answer_eight::<Q, F, _>(simd, pairs, chosen, closest, answer);
                 done = next;
             }
             let left = together.len - done;
@@ -209,7 +198,6 @@ fn answer_eight<Q: Question, F: Finder, S: Simd>(
     pairs: &mut [PolytopePair<'_>],
     chosen: &[u32],
     closest: &mut Closest<F>,
-    apart: fn(Separation) -> Q::Answer,
     answer: &mut dyn FnMut(usize, Q::Answer),
 ) {
     measure(simd, closest, pairs, chosen);
@@ -219,6 +207,8 @@ fn answer_eight<Q: Question, F: Finder, S: Simd>(
         if let Some(separation) = closest.separation(lane) {
             pair.cache.keep_corners(closest.corners(lane));
             count_filter();
+            // Named and not handed on, so that it is no call.
+            let apart = Q::APART.expect("only such questions measure pairs together");
             answer(index, apart(separation));
         } else {
             let proposal = closest.proposal(lane);
@@ -346,7 +336,7 @@ pub(super) fn place_others<Q: Question, S: Simd>(
 ) {
     let [others, together] = group.all().split_ahead(
         #[inline(always)]
-        |number| group.pairs[number].fetch(),
+        |number| group.pairs[number].fetch_sizes(),
         #[inline(always)]
         |number| {
             let pair = &group.pairs[number];
@@ -354,7 +344,15 @@ pub(super) fn place_others<Q: Question, S: Simd>(
         },
     );
     group.together = together;
-    for number in others.iter() {
+    let others = others.as_slice();
+    for number in others.iter().take(AHEAD) {
+        group.pairs[usize::from(*number)].fetch();
+    }
+    for place in 0..others.len() {
+        if let Some(later) = others.get(place + AHEAD) {
+            group.pairs[usize::from(*later)].fetch();
+        }
+        let number = usize::from(others[place]);
         if !group.place(number) {
             answer(group.index_of(number), Q::exactly(&mut group.pairs[number]));
         }

@@ -47,6 +47,14 @@ impl<'a> PolytopePair<'a> {
         ahead::fetch_start(&*self.cache);
     }
 
+    /// Asks for what tells whether placing it is needed.
+    #[inline(always)]
+    pub(crate) fn fetch_sizes(&self) {
+        self.a.fetch();
+        self.b.fetch();
+        ahead::fetch_start(&*self.cache);
+    }
+
     /// The placed vertices of both: what the exact path works on.
     #[cold]
     pub(super) fn place_all(&self) -> [Vec<Vec3>; 2] {

@@ -327,7 +327,7 @@ fn check_together<F: Finder>(size: Size, numbers: &[usize], rounds: usize, share
     let mut rng = ChaCha8Rng::seed_from_u64(47);
     let mut counts = [0; 2];
     // The same room for all, as in queries.
-    let mut closest = Closest::<F>::NONE;
+    let mut closest = Closest::<F>::of_none();
     for _ in 0..rounds {
         let cases: Vec<Case> = std::iter::repeat_with(|| case_of(&mut rng, numbers))
             .filter(|case| {

@@ -36,13 +36,22 @@ impl Finder for Bits {
     }
 
     #[inline(always)]
-    fn fetch_headers(_: &PolytopePair<'_>) {}
+    fn fetch_headers(pair: &PolytopePair<'_>) {
+        pair.a.fetch_header();
+        pair.b.fetch_header();
+    }
 
     #[inline(always)]
     fn fetch(pair: &PolytopePair<'_>) {
         if let (Some(a), Some(b)) = (pair.a.packed(), pair.b.packed()) {
             a.vertices.fetch();
             b.vertices.fetch();
+        }
+        pair.fetch();
+        // Many pairs have the corners of last time, or some of them.
+        for [on_a, on_b] in pair.cache.corners {
+            ahead::fetch_line(pair.a.vertices(), on_a as usize);
+            ahead::fetch_line(pair.b.vertices(), on_b as usize);
         }
     }
 
@@ -66,11 +75,15 @@ impl Finder for Bits {
             let lane = todo.trailing_zeros() as usize % LANES;
             todo &= todo - 1;
             let [a, b] = &bodies[lane];
+            let placed = [a.polytope.vertices(), b.polytope.vertices()];
             let (a, b) = (&a.packed.vertices, &b.packed.vertices);
-            let near_a = a.near_max(simd, along.of(0, lane), along.margins[0][lane]) as u32;
-            let near_b = b.near_max(simd, along.of(1, lane), along.margins[1][lane]) as u32;
+            let near_a = a.near_max_of_32(simd, along.of(0, lane), along.margins[0][lane]);
+            let near_b = b.near_max_of_32(simd, along.of(1, lane), along.margins[1][lane]);
             let vertex_a = one_of(near_a, known[0][lane]);
             let vertex_b = one_of(near_b, known[1][lane]);
+            // The proof will read them.
+            ahead::fetch_line(placed[0], vertex_a as usize);
+            ahead::fetch_line(placed[1], vertex_b as usize);
             self.near[0][lane] = near_a;
             self.near[1][lane] = near_b;
             names[0][lane] = 1 << vertex_a;
@@ -112,9 +125,9 @@ impl Finder for Bits {
     }
 
     #[inline(always)]
-    fn fetch_proof(body: &Body<'_>, vertex: u32) {
-        ahead::fetch_line(body.polytope.vertices(), vertex as usize);
-        body.polytope.joints().fetch(vertex);
+    fn fetch_proof(body: &Body<'_>, [first, second, third]: [u32; 3]) {
+        // The vertices are asked for as soon as they are found.
+        body.polytope.joints().fetch(first, [second, third]);
     }
 
     #[inline(always)]
@@ -128,11 +141,11 @@ fn corner_bits<S: Simd>(part: &Part<S>, side: usize) -> u32x8<S> {
     p[side] | q[side] | r[side]
 }
 
-/// A vertex that is nearly the farthest, if possible not one that is known.
+/// A vertex that is nearly the farthest, if possible not one that is known; 0 if there is none, where numbers are not numbers.
+///
+/// Without a branch: whether there is a new one is as good as random, and is known only at the end of a long chain of operations.
 #[inline(always)]
 fn one_of(near: u32, known: u32) -> u32 {
-    let new = near & !known;
-    let some = if new == 0 { near } else { new };
-    // There is none where numbers are not numbers.
-    if some == 0 { 0 } else { some.trailing_zeros() }
+    let in_turn = u64::from(near & !known) | u64::from(near) << 32;
+    in_turn.trailing_zeros() % 32
 }

@@ -53,6 +53,7 @@ impl Finder for Cells {
 
     #[inline(always)]
     fn fetch_headers(pair: &PolytopePair<'_>) {
+        pair.fetch();
         pair.a.fetch_table();
         pair.b.fetch_table();
     }
@@ -158,9 +159,11 @@ impl Finder for Cells {
     }
 
     #[inline(always)]
-    fn fetch_proof(body: &Body<'_>, vertex: u32) {
-        body.polytope.fetch_vertices([vertex]);
-        body.polytope.fetch_ring_start(vertex);
+    fn fetch_proof(body: &Body<'_>, corners: [u32; 3]) {
+        body.polytope.fetch_vertices(corners);
+        for vertex in corners {
+            body.polytope.fetch_ring_start(vertex);
+        }
     }
 
     #[inline(always)]

@@ -99,7 +99,7 @@ pub(in super::super) trait Finder {
         visit: impl FnMut(usize, u32),
     );
 
-    /// Asks for what a proof with a vertex reads, and, once that has arrived, for what naming a feature at a vertex reads.
-    fn fetch_proof(body: &Body<'_>, vertex: u32);
+    /// Asks for what a proof with some corners reads, and, once that has arrived, for what naming a feature at a vertex reads.
+    fn fetch_proof(body: &Body<'_>, corners: [u32; 3]);
     fn fetch_around(body: &Body<'_>, vertex: u32);
 }

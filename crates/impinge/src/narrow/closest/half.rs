@@ -8,7 +8,7 @@ use super::finder::Finder;
 use super::{Body, DRIFT, TURN_ERROR};
 use crate::math::Vec3;
 use crate::shape::DOT_ERROR;
-use fearless_simd::{Simd, f64x4, prelude::*};
+use fearless_simd::{Simd, f64x4, mask64x4, prelude::*};
 
 /// Four of the pairs.
 #[derive(Debug)]
@@ -177,11 +177,10 @@ impl Half {
         scale.store_slice(&mut self.intervals.scale);
         offset.store(&mut rough.offset);
         let [margin_a, margin_b] = &mut rough.margins;
-        let open_a = a.round(simd, inverse, &mut rough.matrices[0], margin_a);
-        let open_b = b.round(simd, inverse, &mut rough.matrices[1], margin_b);
-        let away = a.away.max(b.away);
-        let is_ordinary = away.simd_le(number(FARTHEST)) & open_a.max(open_b).simd_le(number(most));
-        rough.ordinary = is_ordinary.to_bitmask() as u32;
+        let fits_a = a.round(simd, inverse, most, &mut rough.matrices[0], margin_a);
+        let fits_b = b.round(simd, inverse, most, &mut rough.matrices[1], margin_b);
+        let is_near = a.away.max(b.away).simd_le(number(FARTHEST));
+        rough.ordinary = (is_near & fits_a & fits_b).to_bitmask() as u32;
     }
 
     /// Places the corners, which begin at a lane, and measures them; one bit for each pair where the last scan, along another
@@ -209,13 +208,12 @@ impl Half {
         ];
         let is_sound = self.intervals.measure(simd, [on_a, on_b], count);
         let direction = Four::load(simd, &self.intervals.direction);
-        let one = f64x4::splat(simd, 1.0);
-        let drift = scanned.scale(one / scanned.dot(scanned).sqrt());
-        let drift = drift.sub(direction);
-        // A quarter less, for the rounding of all this and for directions that are not quite of unit length.
-        let is_near = drift
-            .dot(drift)
-            .simd_le(f64x4::splat(simd, 0.75 * DRIFT * DRIFT));
+        // Vectors of unit length with the cosine c differ by sqrt(2 - 2 c). A quarter less, for the rounding of all this, which is
+        // some 2^-50 of the squares, and for directions that are not quite of unit length.
+        const COSINE: f64 = 1.0 - 0.75 * DRIFT * DRIFT / 2.0;
+        let cosine = scanned.dot(direction);
+        let least = scanned.dot(scanned) * f64x4::splat(simd, COSINE * COSINE);
+        let is_near = cosine.simd_gt(f64x4::splat(simd, 0.0)) & (cosine * cosine).simd_ge(least);
         (is_sound & is_near).to_bitmask() as u32
     }
 
@@ -260,27 +258,28 @@ fn row<S: Simd>(simd: S, body: &Body<'_>, vertex: u32) -> f64x4<S> {
 }
 
 impl<S: Simd> Sized<S> {
-    /// The columns of the matrices times the scales, in units whose inverse is given, and what scans leave open; the same in
-    /// units of the polytopes themselves.
+    /// The columns of the matrices times the scales, in units whose inverse is given, and what scans leave open; where that is not
+    /// more than `most` in units of the polytopes themselves. All units are powers of two.
     #[inline(always)]
     fn round(
         &self,
         simd: S,
         inverse: f64x4<S>,
+        most: f64,
         matrix: &mut [Points; 3],
         margin: &mut Numbers,
-    ) -> f64x4<S> {
+    ) -> mask64x4<S> {
         let number = |n: f64| f64x4::splat(simd, n);
         let share = self.scale * inverse;
         let [first, second, third] = matrix;
         self.matrix[0].scale(share).store(first);
         self.matrix[1].scale(share).store(second);
         self.matrix[2].scale(share).store(third);
-        // What a polytope is off by in its own unit, as a share of the length of a direction.
-        let off = number(DOT_ERROR + TURN_ERROR + DRIFT) + self.error / self.scale;
+        // What a polytope is off by, as a share of the length of a direction.
+        let off = number(DOT_ERROR + TURN_ERROR + DRIFT) * share + self.error * inverse;
         let length = number(1.0) + number(2.0) * self.deviation;
         let open = length * number(2.0) * off;
-        (open * share).store_slice(margin);
-        open
+        open.store_slice(margin);
+        open.simd_le(number(most) * share)
     }
 }

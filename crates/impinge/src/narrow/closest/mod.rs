@@ -131,7 +131,7 @@ pub(super) struct Closest<F> {
 
 impl<F: Finder> Closest<F> {
     /// Of no pairs.
-    pub(super) const NONE: Closest<F> = Closest {
+    const NONE: Closest<F> = Closest {
         halves: [Half::NONE; LANES / FOUR],
         turns: Turns::ZERO,
         margins: [[0.0; LANES]; 2],
@@ -141,8 +141,15 @@ impl<F: Finder> Closest<F> {
         apart: 0,
         inside: 0,
         proven: 0,
-        features: [[Feature::Inside; 2]; LANES],
+        // All of it is zero, and hence not copied from anywhere.
+        features: [[Feature::Vertex(0); 2]; LANES],
     };
+
+    /// Of no pairs.
+    #[inline(always)]
+    pub(super) fn of_none() -> Closest<F> {
+        Closest::NONE
+    }
 
     /// Searches one to eight pairs, named by their indices, and proves what it can.
     #[inline(always)]
@@ -248,13 +255,16 @@ impl<F: Finder> Closest<F> {
             let tolerance = part.direction.size() * f32x8::splat(simd, NO_PROGRESS);
             let ahead = part.direction.dot(part.corners[0].sub(w));
             let is_apart = ahead.simd_le(tolerance) & open;
-            let (next, is_inside) = step(simd, &part, w, self.last);
-            let is_inside = is_inside & open & !is_apart;
             self.apart |= is_apart.to_bitmask() as u32;
+            open &= !is_apart;
+            if open.to_bitmask() == 0 {
+                break;
+            }
+            let (next, is_inside) = step(simd, &part, w, self.last);
+            let is_inside = is_inside & open;
             self.inside |= is_inside.to_bitmask() as u32;
-            open = open & !is_apart & !is_inside;
-            // Those that are done stay as they are.
-            part = Part::select(open, next, part);
+            open &= !is_inside;
+            part.advance(open, next);
         }
         part
     }
@@ -371,27 +381,32 @@ impl<F: Finder> Closest<F> {
     /// Asks for what the proof of a lane reads.
     #[inline(always)]
     fn fetch_corners(&self, lane: usize, [a, b]: &[Body<'_>; 2]) {
-        for k in 0..3 {
-            F::fetch_proof(a, F::vertex(self.corners[k][0][lane]));
-            F::fetch_proof(b, F::vertex(self.corners[k][1][lane]));
-        }
+        F::fetch_proof(a, self.corners_on(0, lane));
+        F::fetch_proof(b, self.corners_on(1, lane));
+    }
+
+    /// The corners of a lane on one side.
+    #[inline(always)]
+    fn corners_on(&self, side: usize, lane: usize) -> [u32; 3] {
+        let [p, q, r] = &self.corners;
+        [
+            F::vertex(p[side][lane]),
+            F::vertex(q[side][lane]),
+            F::vertex(r[side][lane]),
+        ]
     }
 
     /// The features that the corners of a lane span.
     #[inline(always)]
     fn features(&self, lane: usize, [a, b]: [Body<'_>; 2]) -> [Feature; 2] {
-        let [p, q, r] = &self.corners;
-        let on = |side: usize| {
-            [
-                F::vertex(p[side][lane]),
-                F::vertex(q[side][lane]),
-                F::vertex(r[side][lane]),
-            ]
-        };
         let direction = || point_of(&self.halves[lane / FOUR].intervals.direction, lane % FOUR);
         [
-            spanned(a.polytope, &on(0), || a.pose.unrotate(direction())),
-            spanned(b.polytope, &on(1), || b.pose.unrotate(-direction())),
+            spanned(a.polytope, &self.corners_on(0, lane), || {
+                a.pose.unrotate(direction())
+            }),
+            spanned(b.polytope, &self.corners_on(1, lane), || {
+                b.pose.unrotate(-direction())
+            }),
         ]
     }
 }

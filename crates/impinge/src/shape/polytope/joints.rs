@@ -1,8 +1,8 @@
 //! What joins two vertices of a small polytope, by a look at a table.
 //!
 //! The way to an edge through the ring of a vertex is three loads, each of which has to wait for the one before, and a loop. A
-//! table for all ordered pairs of vertices is one load. It takes two bytes a pair, so only polytopes of at most
-//! [`MOST_VERTICES`] vertices have one.
+//! table for all ordered pairs of vertices is one load; and all that is asked about a vertex is in one row, which is a line or two
+//! of memory. It takes three bytes a pair, so only polytopes of at most [`MOST_VERTICES`] vertices have one.
 
 use super::Edge;
 use crate::ahead;
@@ -17,11 +17,12 @@ pub(crate) struct Joints {
     vertex_count: usize,
 }
 
-/// An edge, and the face on its left when it runs from the first to the second vertex of a pair.
+/// An edge, and the faces on its left and on its right when it runs from the first to the second vertex of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Joint {
     edge: u8,
     left: u8,
+    right: u8,
 }
 
 impl Joint {
@@ -29,6 +30,7 @@ impl Joint {
     const NONE: Joint = Joint {
         edge: u8::MAX,
         left: u8::MAX,
+        right: u8::MAX,
     };
 
     /// The edge, or [`Joints::NONE`].
@@ -37,14 +39,14 @@ impl Joint {
         u32::from(self.edge)
     }
 
-    /// The face on the left of both edges, or [`Joints::NONE`].
+    /// The face between two edges from one vertex, or [`Joints::NONE`].
     #[inline(always)]
-    pub(crate) fn common_left(self, other: Joint) -> u32 {
-        if self.left == other.left {
-            u32::from(self.left)
-        } else {
-            Joints::NONE
-        }
+    pub(crate) fn common_face(self, other: Joint) -> u32 {
+        // Where they differ all bits are set.
+        let unless = |are_equal: bool| u8::from(are_equal).wrapping_sub(1);
+        let before = self.left | unless(self.left == other.right);
+        let after = self.right | unless(self.right == other.left);
+        u32::from(before & after)
     }
 }
 
@@ -61,10 +63,12 @@ impl Joints {
         for (number, edge) in (0..).zip(edges) {
             let [from, to] = edge.vertices.map(|v| v as usize);
             let [left, right] = edge.faces.map(|f| f as u8);
-            entries[from * vertex_count + to] = Joint { edge: number, left };
+            let edge = number;
+            entries[from * vertex_count + to] = Joint { edge, left, right };
             entries[to * vertex_count + from] = Joint {
-                edge: number,
+                edge,
                 left: right,
+                right: left,
             };
         }
         Joints {
@@ -79,10 +83,12 @@ impl Joints {
         self.entries.is_empty()
     }
 
-    /// Asks for what joins a vertex with others.
+    /// Asks for what joins a vertex with two others.
     #[inline(always)]
-    pub(crate) fn fetch(&self, from: u32) {
-        ahead::fetch_line(&self.entries, from as usize * self.vertex_count);
+    pub(crate) fn fetch(&self, from: u32, to: [u32; 2]) {
+        let row = from as usize * self.vertex_count;
+        ahead::fetch_line(&self.entries, row + to[0] as usize);
+        ahead::fetch_line(&self.entries, row + to[1] as usize);
     }
 
     /// What joins two vertices.

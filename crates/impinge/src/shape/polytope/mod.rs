@@ -254,6 +254,13 @@ impl Polytope {
         ahead::fetch_start(&self.packed);
     }
 
+    /// Asks for what leads to the vertices, and to what joins them.
+    #[inline(always)]
+    pub(crate) fn fetch_header(&self) {
+        ahead::fetch_start(&self.vertices);
+        ahead::fetch_start(&self.joints);
+    }
+
     /// Asks for what leads to the parts of the Gauss map.
     #[inline(always)]
     pub(crate) fn fetch_gauss(&self) {

@@ -103,7 +103,15 @@ impl Blocks {
     /// [few](Blocks::is_few) points.
     #[inline(always)]
     pub(crate) fn near_max<S: Simd>(&self, simd: S, d: [f32; 3], margin: f32) -> u64 {
-        self.near_max_of_few(simd, Direction::new(simd, d), margin)
+        let found = self.places_near_max(simd, Direction::new(simd, d), margin);
+        found & (u64::MAX >> (64 - self.count))
+    }
+
+    /// [`Blocks::near_max`] for at most 32 points.
+    #[inline(always)]
+    pub(crate) fn near_max_of_32<S: Simd>(&self, simd: S, d: [f32; 3], margin: f32) -> u32 {
+        let found = self.places_near_max(simd, Direction::new(simd, d), margin);
+        (found & ((1 << (self.count % 64)) - 1)) as u32
     }
 
     /// One of the points.
@@ -277,11 +285,11 @@ impl Blocks {
         );
     }
 
-    /// The points whose product with `d` is within `margin` of the largest one, as bits by index.
+    /// The places where products with `d` are within `margin` of the largest one, as bits; the last block is filled up.
     #[inline(always)]
-    fn near_max_of_few<S: Simd>(&self, simd: S, d: Direction<S>, margin: f32) -> u64 {
+    fn places_near_max<S: Simd>(&self, simd: S, d: Direction<S>, margin: f32) -> u64 {
         // Small polytopes have all products in registers.
-        let found = if let Ok(blocks) = <&[Block; 3]>::try_from(&self.blocks[..]) {
+        if let Ok(blocks) = <&[Block; 3]>::try_from(&self.blocks[..]) {
             near_max(simd, blocks, d, margin)
         } else if let Ok(blocks) = <&[Block; 5]>::try_from(&self.blocks[..]) {
             near_max(simd, blocks, d, margin)
@@ -295,8 +303,7 @@ impl Blocks {
                 max = max.max(*product);
             }
             bits_above(&products, f32x8::splat(simd, max.reduce_max() - margin))
-        };
-        found & (u64::MAX >> (64 - self.count))
+        }
     }
 
     /// The largest product, and the place it is at. Not inlined, so that the code for few points stays together.
