@@ -16,7 +16,7 @@
 //! - edge `k`: not between them on either side, and `w . e_k < 0`;
 //! - otherwise `w`. Beyond no face: the origin is inside.
 //!
-//! **Cost.** Some 250 SIMD instructions a step for all lanes, and two scans for each that is not done.
+//! **Cost.** A few hundred SIMD instructions a step for all lanes, and two scans for each that is not done.
 
 use super::centers::Centers;
 use super::pair::{CENTER, Start};
@@ -322,7 +322,7 @@ pub(super) fn nearest_part<S: Simd>(
 ) -> Part<S> {
     let zero = f32x8::splat(simd, 0.0);
     let e = [y[1].sub(y[0]), y[2].sub(y[1]), y[0].sub(y[2])];
-    let normal = e[0].plain_cross(e[1]);
+    let normal = e[0].cross(e[1]);
     // Inside the prism over the triangle, each edge k has the origin on its inner side.
     let inner = [
         normal.dot(y[0].cross(e[0])).simd_gt(zero),
@@ -431,11 +431,7 @@ pub(super) fn step<S: Simd>(
     let s = &part.corners;
     let e = [s[0].sub(w), s[1].sub(w), s[2].sub(w)];
     let c = [w.cross(e[0]), w.cross(e[1]), w.cross(e[2])];
-    let n = [
-        e[0].plain_cross(e[1]),
-        e[1].plain_cross(e[2]),
-        e[2].plain_cross(e[0]),
-    ];
+    let n = [e[0].cross(e[1]), e[1].cross(e[2]), e[2].cross(e[0])];
     let volume = n[0].dot(e[2]);
     let height = [w.dot(n[0]), w.dot(n[1]), w.dot(n[2])];
     // Without a triangle there is no volume to be inside of.

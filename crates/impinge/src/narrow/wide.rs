@@ -70,40 +70,18 @@ impl<S: Simd> Wide<S> {
         }
     }
 
-    /// Fused where a processor can: never less exact.
     #[inline(always)]
     pub(super) fn dot(self, other: Wide<S>) -> f32x8<S> {
-        self.z
-            .mul_add(other.z, self.y.mul_add(other.y, self.x * other.x))
+        // Not fused, so that every processor finds the same.
+        self.x * other.x + self.y * other.y + self.z * other.z
     }
 
-    /// Fused where a processor can. Of parallel vectors it is about as long as its rounding, and not zero.
     #[inline(always)]
     pub(super) fn cross(self, other: Wide<S>) -> Wide<S> {
-        Wide {
-            x: self.y.mul_sub(other.z, self.z * other.y),
-            y: self.z.mul_sub(other.x, self.x * other.z),
-            z: self.x.mul_sub(other.y, self.y * other.x),
-        }
-    }
-
-    /// Not fused: of equal and of opposite vectors it is zero, so that corners which repeat make no face.
-    #[inline(always)]
-    pub(super) fn plain_cross(self, other: Wide<S>) -> Wide<S> {
         Wide {
             x: self.y * other.z - self.z * other.y,
             y: self.z * other.x - self.x * other.z,
             z: self.x * other.y - self.y * other.x,
-        }
-    }
-
-    /// This one and a multiple of another, fused where a processor can.
-    #[inline(always)]
-    fn add_scaled(self, other: Wide<S>, factor: f32x8<S>) -> Wide<S> {
-        Wide {
-            x: other.x.mul_add(factor, self.x),
-            y: other.y.mul_add(factor, self.y),
-            z: other.z.mul_add(factor, self.z),
         }
     }
 
@@ -136,8 +114,8 @@ impl Matrices {
     pub(super) fn apply<S: Simd>(&self, simd: S, v: Wide<S>) -> Wide<S> {
         let [first, second, third] = &self.0;
         let sum = Wide::load(simd, first).scale(v.x);
-        let sum = sum.add_scaled(Wide::load(simd, second), v.y);
-        sum.add_scaled(Wide::load(simd, third), v.z)
+        let sum = sum.add(Wide::load(simd, second).scale(v.y));
+        sum.add(Wide::load(simd, third).scale(v.z))
     }
 
     /// Each transposed matrix times the vector of its lane.
