@@ -16,6 +16,9 @@
 //! 5. *Poses that are not quite rotations*: with deviations `e` and `e'`, `M^T M` is within `3 e` of the identity, so
 //!    points are off by `3 (e + e') (|d| + 2 + 2 s)`, and lengths by that share.
 //!
+//! **Sizes.** The normal of a triangle is a product of two edges, and is multiplied with corners. Where `b` is larger than `a` by a factor of some
+//! 10^11 that would overflow in the frame of `a`, and there are no frames.
+//!
 //! [`Frames::error_a`] is more than the sum, by a third or more. A gap larger than it is a gap of the placed triangles.
 
 use crate::math::{Pose, Vec3};
@@ -100,6 +103,9 @@ pub(in crate::narrow) struct Frames {
 
 /// Shares and distances beyond this are not computed with: squares must neither overflow nor vanish in `f32`.
 const LARGEST: f64 = f64::from_bits((1023 + 50) << 52);
+/// Nor are products of a normal and a corner beyond this: one that overflows may make others that are no numbers, and a comparison with
+/// such a one leaves out triangles that meet.
+const LARGEST_PRODUCT: f64 = f64::from_bits((1023 + 120) << 52);
 /// The sizes in the world between which products of four lengths are ordinary doubles.
 const WORLD_SIZES: std::ops::Range<f64> =
     f64::from_bits((1023 - 240) << 52)..f64::from_bits((1023 + 240) << 52);
@@ -126,6 +132,10 @@ impl Frames {
             && into_b.abs().max_element() < LARGEST;
         let deviation = a.pose.deviation() + b.pose.deviation();
         let distance = into_a.length();
+        // Where the corners of `b` are in the frame of `a` at most, and how long its edges are, by rounding, too.
+        let reach = distance + 4.0 + 4.0 * ratio;
+        let edge = 4.0 * ratio + 4.0 * SINGLE * reach;
+        let is_ordinary = is_ordinary && 16.0 * reach * edge * edge < LARGEST_PRODUCT;
         let error = SINGLE * (12.0 * distance + 32.0 * (1.0 + ratio))
             + 4.0 * deviation * (distance + 2.0 + 2.0 * ratio)
             + 32.0 * f64::EPSILON * world / a.unit;

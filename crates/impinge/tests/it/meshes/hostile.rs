@@ -4,7 +4,7 @@ use super::Tally;
 use crate::is_full;
 use impinge::contact::Tolerance;
 use impinge::narrow::PairCache;
-use impinge::{Error, Placed, Pose, Shape, TriMesh, Vec3, query};
+use impinge::{Error, Motion, Placed, Pose, Shape, TriMesh, Vec3, query};
 
 #[test]
 fn what_is_no_mesh_is_refused() {
@@ -118,6 +118,50 @@ fn meshes_smaller_than_the_rounding_of_their_place_are_answered() {
             let meet = pose.place(Vec3::X * x) == pose.place(Vec3::X * y);
             assert_eq!(query::intersects(a, b), meet, "{what}");
             ask_everything(a, b, &what);
+        }
+    }
+}
+
+/// The normal of the large triangle, multiplied with its corners, is beyond the range of `f32` in units of the tiny one.
+#[test]
+fn tiny_meshes_meet_large_ones_where_they_touch() {
+    let corner = Vec3::splat(100.0);
+    let triangle = |size: f64, along: [Vec3; 2]| {
+        let vertices = vec![corner, corner + along[0] * size, corner + along[1] * size];
+        Shape::from(TriMesh::new(vertices, vec![[0, 1, 2]]).unwrap())
+    };
+    let poses = [
+        Pose::from_translation(Vec3::splat(99.800_000_000_000_03)).unwrap(),
+        Pose::from_axis_angle(Vec3::new(1.0, 2.0, -0.5), 0.7, Vec3::X).unwrap(),
+    ];
+    let along = [-Vec3::Z, Vec3::new(1.0, 1.0, -1.0)];
+    for size in [0.2, 1e3, 1e6, 1e9, 1e12] {
+        let large = triangle(size, along);
+        for tiny in [0.0, 1e-13, 1e-11, 1e-9, 1e-6, 1e-3] {
+            let small = triangle(tiny, [Vec3::X, Vec3::Y]);
+            for pose in poses {
+                let what = format!("{tiny:e} and {size:e}");
+                let (a, b) = (small.at(pose), large.at(pose));
+                assert!(query::intersects(a, b), "{what}");
+                ask_everything(a, b, &what);
+                ask_everything(b, a, &what);
+                // On its way through the corner, from above.
+                let above = Pose::from_matrix(*pose.matrix(), pose.place(Vec3::Z * 0.05)).unwrap();
+                let way = pose.rotate(Vec3::Z * -0.1);
+                let down = Motion::new(above, way, Vec3::ZERO, Vec3::ZERO).unwrap();
+                let rest = Motion::still(pose);
+                for (one, way, other, still) in [
+                    (&small, &down, &large, &rest),
+                    (&large, &rest, &small, &down),
+                ] {
+                    let impact = query::time_of_impact(one, way, other, still, 1e-6).unwrap();
+                    // Rounded, a point may pass by the corner; and beside the largest a twentieth is no more than rounding.
+                    if tiny > 1e-12 && size < 1e10 {
+                        let impact = impact.unwrap_or_else(|| panic!("{what} is missed"));
+                        assert!((0.499..0.501).contains(&impact.time), "{what}: {impact:?}");
+                    }
+                }
+            }
         }
     }
 }
