@@ -164,10 +164,12 @@ fn both<A, B>(_: usize, first: impl FnOnce() -> A, second: impl FnOnce() -> B) -
 }
 
 /// The smallest power of two that is not below half the size of the bounds, as far as doubles reach. A mesh that is tiny
-/// beside its coordinates, or a point, gets a larger one: its unit should not be out of all proportion to where it is.
+/// beside its coordinates, or a point, gets a larger one: its unit should not be out of all proportion to where it is, nor to the units of
+/// others there. Placed, it has few digits anyway.
 pub(super) fn unit_of(bounds: &Aabb) -> f64 {
+    const LEAST: f64 = 1.0 / (1_u64 << 36) as f64;
     let half = (bounds.max() * 0.5 - bounds.min() * 0.5).max_element();
-    let half = half.max(bounds.magnitude() * f64::EPSILON);
+    let half = half.max(bounds.magnitude() * LEAST);
     let half = half.clamp(SMALLEST_UNIT, LARGEST_UNIT);
     let power = f64::from_bits(half.to_bits() & !((1 << 52) - 1));
     if power < half {
