@@ -1,9 +1,8 @@
 //! Convex shapes of all kinds: the quick answers are those of the reference, and the depth is one that parts them.
 #![no_main]
 
-use impinge::bound::{BoxKind, TrackedBox};
 use impinge::narrow::PairCache;
-use impinge::{Interval, Placed, Pose, Shape, Vec3, query, reference};
+use impinge::{Interval, Placed, Pose, Shape, query, reference};
 use impinge_fuzz::{Bytes, shapes};
 use libfuzzer_sys::fuzz_target;
 
@@ -48,21 +47,14 @@ fn check_depth(a: Placed<'_>, b: Placed<'_>, is_touching: bool) {
         return;
     };
     let moved = to - b.pose.translation();
-    let is_seen = deep.bounds.upper > 16.0 * f64::EPSILON * largest_coordinate(b, deep.witness.b);
+    // A half-space has no end; what is rounded is where its plane is.
+    let size = match b.shape {
+        Shape::HalfSpace(_) => deep.witness.b.abs().max_element(),
+        _ => shapes::magnitude(b),
+    };
+    let is_seen = deep.bounds.upper > 16.0 * f64::EPSILON * size;
     if is_seen && moved.dot(deep.direction) > 1.5 * deep.bounds.upper {
         assert!(!reference::intersects(a, b.shape.at(parted)), "{deep:?}");
-    }
-}
-
-/// How large the coordinates of a placed shape are, or, of one without an end, those of a point of it.
-fn largest_coordinate(placed: Placed<'_>, point: Vec3) -> f64 {
-    let bounds = TrackedBox::new(placed.shape, BoxKind::Dynamic).at(placed.shape, &placed.pose);
-    let largest = bounds.min().abs().max(bounds.max().abs()).max_element();
-    let is_endless = matches!(placed.shape, Shape::HalfSpace(_));
-    if is_endless {
-        point.abs().max_element()
-    } else {
-        largest
     }
 }
 

@@ -2,7 +2,6 @@
 //! tree of boxes by name finds the same.
 #![no_main]
 
-use impinge::bound::{BoxKind, TrackedBox};
 use impinge::narrow::ObbTree;
 use impinge::{ImpactKind, Motion, Placed, Pose, Shape, TriMesh, Vec3, query, reference};
 use impinge_fuzz::{Bytes, shapes};
@@ -52,12 +51,9 @@ fuzz_target!(|data: &[u8]| {
 
 /// Whether two shapes intersect, and still do when one is moved by a little more than what rounding may do to places on a way.
 fn are_plainly_touching(a: Placed<'_>, b: Placed<'_>) -> bool {
-    let boxes = [a, b].map(|placed| {
-        TrackedBox::new(placed.shape, BoxKind::Dynamic).at(placed.shape, &placed.pose)
-    });
-    let sizes = boxes.map(|bounds| bounds.min().abs().max(bounds.max().abs()).max_element());
     // Shapes without an end are where the others are.
-    let size = sizes[0].min(sizes[1]) + b.pose.translation().abs().max_element();
+    let size =
+        shapes::magnitude(a).min(shapes::magnitude(b)) + b.pose.translation().abs().max_element();
     let aside = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| axis * (64.0 * f64::EPSILON * size));
     let asides = aside.into_iter().flat_map(|aside| [aside, -aside]);
     [Vec3::ZERO].into_iter().chain(asides).all(|aside| {

@@ -1,7 +1,8 @@
 //! Bytes to shapes and poses.
 
 use crate::Bytes;
-use impinge::{HeightField, Pose, Shape, TriMesh};
+use impinge::bound::{BoxKind, TrackedBox};
+use impinge::{HeightField, Placed, Pose, Shape, TriMesh};
 
 /// A shape of any kind; none where the bytes make no valid one.
 pub fn shape(bytes: &mut Bytes<'_>) -> Option<Shape> {
@@ -54,6 +55,12 @@ fn convex_of_kind(kind: u8, bytes: &mut Bytes<'_>) -> Option<Shape> {
         _ => Shape::hull(&[p, q, r, s]),
     };
     made.ok()
+}
+
+/// The largest coordinate of a placed shape, in absolute value; of one without an end, as large as a box can have it.
+pub fn magnitude(placed: Placed<'_>) -> f64 {
+    let mut tracked = TrackedBox::new(placed.shape, BoxKind::Dynamic);
+    tracked.at(placed.shape, &placed.pose).magnitude()
 }
 
 /// A pose, turned by up to three radians.

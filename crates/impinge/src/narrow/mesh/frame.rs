@@ -16,10 +16,10 @@
 //! 5. *Poses that are not quite rotations*: with deviations `e` and `e'`, `M^T M` is within `3 e` of the identity, so
 //!    points are off by `3 (e + e') (|d| + 2 + 2 s)`, and lengths by that share.
 //!
+//! [`Frames::error_a`] is more than the sum, by a third or more. A gap larger than it is a gap of the placed triangles.
+//!
 //! **Sizes.** The normal of a triangle is a product of two edges, and is multiplied with corners. Where `b` is larger than `a` by a factor of some
 //! 10^11 that would overflow in the frame of `a`, and there are no frames.
-//!
-//! [`Frames::error_a`] is more than the sum, by a third or more. A gap larger than it is a gap of the placed triangles.
 
 use crate::math::{Pose, Vec3};
 use crate::shape::Obb;
