@@ -26,6 +26,7 @@ pub(super) use query::RayFront;
 pub(super) use search::{Batch, Searched};
 
 use super::Box32;
+use crate::ahead;
 #[cfg(feature = "parallel")]
 use crate::lanes::in_lanes;
 use fearless_simd::Simd;
@@ -40,6 +41,9 @@ const NEAR: usize = 1 << 10;
 
 /// How many boxes are replaced at a time, at least.
 const BLOCK: usize = 64;
+
+/// How many bodies ahead their slots are asked for.
+const AHEAD: usize = 16;
 
 /// With fewer words of marks than this for a thread, one thread takes all.
 #[cfg(feature = "parallel")]
@@ -110,7 +114,10 @@ impl WideTree {
             }
             return;
         }
-        for body in some {
+        for (number, body) in some.iter().enumerate() {
+            if let Some(later) = some.get(number + AHEAD) {
+                ahead::fetch_line(slots, *later as usize);
+            }
             let slot = slots[*body as usize] as usize;
             // Beyond the end where there is no slot.
             if let Some(word) = self.marks.get_mut(slot / 64) {
