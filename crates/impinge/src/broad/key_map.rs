@@ -39,6 +39,14 @@ impl KeyMap {
         self.slots[self.find(key)].number
     }
 
+    /// Asks for where a key is.
+    #[inline]
+    pub(super) fn fetch(&self, key: u64) {
+        if !self.slots.is_empty() {
+            crate::ahead::fetch_line(&self.slots, self.home(key));
+        }
+    }
+
     /// Changes the number of a key by a function and tells the number before and after.
     #[inline]
     pub(crate) fn change(&mut self, key: u64, next: impl FnOnce(u32) -> u32) -> [u32; 2] {

@@ -160,7 +160,7 @@ impl Box32 {
 
     /// The lowest corner and one number more, and one number and the highest corner.
     #[inline(always)]
-    fn halves<S: Simd>(&self, simd: S) -> (f32x4<S>, f32x4<S>) {
+    pub(crate) fn halves<S: Simd>(&self, simd: S) -> (f32x4<S>, f32x4<S>) {
         let Box32 { min, max } = self;
         let low = f32x4::load_array_ref(simd, &[min[0], min[1], min[2], max[0]]);
         let high = f32x4::load_array_ref(simd, &[min[2], max[0], max[1], max[2]]);

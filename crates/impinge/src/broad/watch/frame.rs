@@ -26,9 +26,13 @@ impl Watch {
             return;
         }
         self.list.begin_look();
+        let is_by_calendar = self.keeps_calendar();
+        let may_open = self.may_open_calendar();
         let roomy = std::mem::take(&mut self.roomy);
         let looks = self.list.tests();
-        if !self.left.is_empty() {
+        if is_by_calendar {
+            in_lanes!(simd => self.look_by_calendar(simd));
+        } else if !self.left.is_empty() {
             in_lanes!(simd => self.renew(simd));
         } else if self.moves > 0 {
             let look = Look {
@@ -44,8 +48,9 @@ impl Watch {
             self.moved.clear();
         }
         let looks = self.list.tests() - looks;
+        let is_measured = self.moved_many && !is_by_calendar;
         self.outlook
-            .advance(self.moved_many.then_some((self.moves, looks)));
+            .advance(is_measured.then_some((self.moves, looks)));
         (self.moves, self.moved_many) = (0, false);
         self.left.clear();
         self.is_renewed = false;
@@ -53,6 +58,7 @@ impl Watch {
         self.report(changes);
         self.boxes.settle();
         self.take_seats();
+        self.end_diary(may_open);
     }
 
     /// Searches for the pairs of bodies that left their wide boxes, and looks at all pairs.
@@ -93,7 +99,7 @@ impl Watch {
 
     /// Searches in the tree for the pairs of bodies that left their wide boxes.
     #[inline(always)]
-    fn search_tree<S: Simd>(&mut self, simd: S) {
+    pub(super) fn search_tree<S: Simd>(&mut self, simd: S) {
         let are_few = self.update_tree(simd);
         self.found.clear();
         let (batch, found) = (&mut self.batch, &mut self.found);
@@ -129,7 +135,9 @@ impl Watch {
                 .build(simd, self.fill, present, bounds_of, &mut self.slots);
             self.cost = SearchCost::default();
             self.is_planted = true;
-            self.seating.note_build(self.outlook, boxes.len());
+            if !self.calendar.is_open() {
+                self.seating.note_build(self.outlook, boxes.len());
+            }
         }
         let are_settled = self.strays.is_empty() && !self.is_renewed;
         self.seating.note_strays(self.strays.len());
@@ -196,7 +204,9 @@ impl Watch {
 
     /// Tells what the last look found.
     fn report(&mut self, changes: &mut PairChanges) {
-        let (boxes, began, ended) = (&self.boxes, self.list.began(), self.list.ended());
+        let (boxes, calendar) = (&self.boxes, &self.calendar);
+        let began = self.list.began().chain(calendar.began());
+        let ended = self.list.ended().chain(calendar.ended());
         if boxes.seats().are_plain() {
             began.for_each(|key| changes.begin(boxes, key));
             ended.for_each(|key| changes.end(boxes, key));

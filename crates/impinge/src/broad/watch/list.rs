@@ -42,19 +42,25 @@ impl WatchList {
         }
     }
 
-    fn pairs(&self) -> impl Iterator<Item = u64> {
+    /// Forgets all pairs, and gives their memory back.
+    pub(super) fn retire(&mut self) {
+        self.segments.iter_mut().for_each(Segment::retire);
+    }
+
+    /// All pairs as words, in an order of no meaning.
+    pub(super) fn words(&self) -> impl Iterator<Item = u64> {
         let segments = self.segments.iter();
         segments.flat_map(|segment| segment.pairs().iter().copied())
     }
 
     /// The keys of the pairs that overlap, in an order of no meaning.
     pub(super) fn overlapping(&self) -> impl Iterator<Item = u64> {
-        self.pairs().filter(|word| word & 1 == 1).map(key)
+        self.words().filter(|word| word & 1 == 1).map(key)
     }
 
     /// The keys of all pairs, sorted.
     pub(super) fn sorted_keys(&self) -> Vec<u64> {
-        let mut keys: Vec<u64> = self.pairs().map(key).collect();
+        let mut keys: Vec<u64> = self.words().map(key).collect();
         keys.sort_unstable();
         keys
     }
@@ -167,7 +173,7 @@ impl WatchList {
 
     /// Gives all bodies other seats: by seat, the new one. What the last look found is forgotten.
     pub(super) fn renumber(&mut self, targets: &[u32]) {
-        let mut words: Vec<u64> = self.pairs().collect();
+        let mut words: Vec<u64> = self.words().collect();
         self.segments.iter_mut().for_each(Segment::clear);
         for word in &mut words {
             let [a, b] = places(*word).map(|place| targets[place]);
@@ -218,7 +224,7 @@ impl WatchList {
     /// How many pairs there are of bodies not in a set.
     pub(super) fn len_without(&self, left: &Left) -> usize {
         let are_in = |word: &u64| places(*word).iter().all(|place| !left.has(*place));
-        self.pairs().filter(are_in).count()
+        self.words().filter(are_in).count()
     }
 }
 

@@ -22,17 +22,23 @@
 //! **Very many bodies** are kept in memory in the order of the tree, by *seats* (`seating`), so that the boxes of a pair are near each
 //! other. Wide boxes stay in the order of indices, in which bodies are moved.
 //!
+//! **Very many bodies that go on as they do** are not looked at pair by pair in every frame: it is foreseen when a pair can change, and until then nothing of it
+//! is read (`calendar`). Whether a crowd is such is tried, and it goes back to the list when it is not (`diary`).
+//!
 //! **Round bodies.** Where the boxes of two bodies are cubes about balls, a pair is what the balls overlap of: half as many, which saves
 //! all that would be done with the others.
 //!
 //! **Invariant.** The wide box of a body holds its box. At `collect`, two bodies are watched exactly if their wide boxes
-//! overlap, and a watched pair is marked exactly if their boxes do, or the balls of two that are round.
+//! overlap, and a watched pair is marked exactly if their boxes do, or the balls of two that are round. While there is a calendar, pairs are in it instead, but for
+//! those that cannot overlap before one of their bodies leaves its wide box.
 //!
 //! **Cost.** In a frame, `O(moved + watched)` with small factors, `O(log n)` for each body that left its wide box. Memory is
 //! linear in bodies and watched pairs.
 
 mod bits;
 mod block;
+mod calendar;
+mod diary;
 mod few;
 mod frame;
 mod lattice;
@@ -56,6 +62,8 @@ use crate::lanes::in_lanes;
 use crate::math::{Aabb, Ray};
 use crate::sharing::together;
 use bits::Bits;
+use calendar::Calendar;
+use diary::Diary;
 use fearless_simd::Simd;
 use few::Few;
 use leap::LeapSearch;
@@ -98,6 +106,9 @@ pub struct Watch {
     seating: Seating,
     /// Of seats, as all that follows.
     list: WatchList,
+    /// The pairs instead, while bodies go on as they do; then seats are indices.
+    calendar: Calendar,
+    diary: Diary,
     /// Bodies that moved since the last `collect`, as far as they are noted: those of many at once are not.
     moved: Bits,
     moves: usize,
@@ -186,6 +197,9 @@ impl Watch {
         let seat = self.boxes.seats().of(index);
         self.strays.push(seat);
         self.left.add(seat as usize);
+        if self.calendar.is_open() {
+            self.calendar.note_renewed(index);
+        }
     }
 
     /// Replaces the boxes of bodies. Fails, changing nothing, if one of them is not here.
@@ -193,6 +207,7 @@ impl Watch {
     fn replace_all<S: Simd>(&mut self, simd: S, moved: &[(BodyId, Box32)]) -> Result<(), Error> {
         if self.leap.takes_all_to_leave(moved.len(), self.boxes.len()) {
             self.boxes.check_updates(moved)?;
+            self.expect_moves(false);
             self.note_named_moves(moved);
             self.replace_tightly(moved);
             return Ok(());
@@ -207,6 +222,7 @@ impl Watch {
         if self.boxes.suit_row(moved.len())
             && let Some(first) = survey.first_of_row(moved)
         {
+            self.expect_moves(moved.len() == self.boxes.len());
             self.note_moves(moved.len(), first as u32..);
             self.take_over_row(simd, first, moved);
             return Ok(());
@@ -214,6 +230,7 @@ impl Watch {
         if !survey.leaving(simd, moved, &mut self.leaving) {
             return self.boxes.check_updates(moved);
         }
+        self.expect_moves(false);
         let before = self.leaving.iter();
         let before = before.map(|number| *self.boxes.at(body_of(number)));
         self.before.extend(before);
@@ -300,8 +317,10 @@ impl Watch {
             return self.take_over_list(&self.boxes.named(bounds)?);
         }
         self.boxes.check_count(bounds)?;
+        let leaps = self.leap.takes_all_to_leave(bodies, bodies);
+        self.expect_moves(!leaps);
         self.note_moves(bodies, 0..);
-        if self.leap.takes_all_to_leave(bodies, bodies) {
+        if leaps {
             self.replace_row_tightly(bounds);
         } else {
             in_lanes!(simd => self.take_over_row(simd, 0, bounds));
@@ -336,6 +355,9 @@ impl BroadPhase for Watch {
             self.moved.resize(place + 1);
             self.left.resize(place + 1);
             self.list.resize(place + 1);
+            if self.calendar.has_vows() {
+                self.calendar.resize(place + 1);
+            }
         }
         self.is_renewed = true;
         if self.are_many {
@@ -351,6 +373,7 @@ impl BroadPhase for Watch {
     fn update(&mut self, body: BodyId, bounds: Box32) -> Result<(), Error> {
         let old = self.boxes.update(body, &bounds)?;
         if self.are_many {
+            self.expect_moves(false);
             self.follow(body.index(), &old, &bounds);
         } else {
             self.few.set(body.index() as usize, Some(&bounds));
@@ -386,6 +409,9 @@ impl BroadPhase for Watch {
             self.tree.clear(slot);
         }
         self.left.add(seat);
+        if self.calendar.is_open() {
+            self.calendar.note_renewed(body.index());
+        }
         Ok(())
     }
 
@@ -396,7 +422,7 @@ impl BroadPhase for Watch {
     fn pairs(&self, pairs: &mut Vec<Pair>) {
         pairs.clear();
         let seats = self.boxes.seats();
-        let listed = self.list.overlapping();
+        let listed = self.list.overlapping().chain(self.calendar.overlapping());
         let listed = listed.map(|key| index_key(seats, key));
         let keys = self.few.overlapping().chain(listed);
         pairs.extend(keys.map(|key| super::changes::settled_pair(&self.boxes, key)));
@@ -446,7 +472,10 @@ impl BroadPhase for Watch {
 
     fn work(&self) -> Work {
         Work {
-            box_tests: self.few.tests() + self.list.tests() + self.leap.tests,
+            box_tests: self.few.tests()
+                + self.list.tests()
+                + self.calendar.looks()
+                + self.leap.tests,
             nodes: self.nodes,
             ..Work::default()
         }
@@ -464,6 +493,7 @@ impl BroadPhase for Watch {
             + self.batch.bytes()
             + self.leap.bytes()
             + self.list.bytes()
+            + self.calendar.bytes()
             + self.moved.bytes()
             + self.left.bytes()
             + self.found.capacity() * 8
@@ -512,7 +542,7 @@ impl Watch {
     fn validate_list(&self) {
         let watched = self.list.sorted_keys();
         let mut around = Vec::new();
-        let mut pairs = 0;
+        let mut pairs = Vec::new();
         let seat_of = |body: BodyId| self.boxes.seats().of(body.index());
         for (body, _) in self.boxes.iter() {
             let seat = seat_of(body);
@@ -529,12 +559,19 @@ impl Watch {
                 around.extend(others.filter(|other| self.wide_in(*other).overlaps(bounds)));
             }
             around.retain(|other| *other > seat && !self.left.has(*other as usize));
-            for other in &around {
-                assert!(is_among(&watched, seat, *other), "{seat}, {other} watched");
-            }
-            pairs += around.len();
+            pairs.extend(around.iter().map(|other| [seat, *other]));
         }
-        assert_eq!(pairs, self.list.len_without(&self.left), "no other is");
+        if !self.calendar.is_open() {
+            let are_all = pairs.iter().all(|[a, b]| is_among(&watched, *a, *b));
+            assert!(are_all, "those whose wide boxes overlap are watched");
+            let expected = self.list.len_without(&self.left);
+            assert_eq!(pairs.len(), expected, "no other is");
+        } else if self.moves == 0 && self.left.is_empty() {
+            let boxes = self.boxes.slice();
+            let bodies = self.boxes.iter().map(|(body, _)| body.index());
+            self.calendar.validate(boxes, bodies);
+            self.calendar.validate_pairs(boxes, pairs.into_iter());
+        }
     }
 }
 

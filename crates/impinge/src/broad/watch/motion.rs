@@ -52,6 +52,13 @@ const SCATTER: u32 = 0x9e37_79b1;
 /// How many steps ahead wide boxes reach where the boxes of one pair overlap for each body.
 const STEPS_OF_BOXES: f32 = 12.5;
 
+/// How many frames ahead the wide boxes of bodies that keep their vows reach, at least. Their pairs are looked at only when they are due, so that more of them
+/// do not cost more in every frame.
+const DAYS_AHEAD: u32 = 28;
+
+/// Some reach farther, by up to so many frames.
+const MORE_DAYS: u32 = 32;
+
 /// What is the same for all bodies that get a wide box in a frame.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Outlook {
@@ -91,6 +98,13 @@ impl Outlook {
             self.steps = (STEPS / crowd.sqrt().sqrt()).clamp(FEWEST, MOST);
         }
     }
+
+    /// How many frames ahead the wide box of a body that keeps its vow reaches: for bodies that get one together, and for one that gets its next,
+    /// not the same.
+    #[inline(always)]
+    pub(super) fn days_ahead(self, index: u32) -> u32 {
+        DAYS_AHEAD + (index.wrapping_add(self.frame).wrapping_mul(SCATTER) >> 16) % MORE_DAYS
+    }
 }
 
 /// Where and when a body got its wide box.
@@ -108,6 +122,14 @@ impl Origin {
             frame: outlook.frame,
         }
     }
+}
+
+/// Whether a body went farther than its size.
+#[inline(always)]
+pub(super) fn is_far<S: Simd>(simd: S, [old, new]: [&Box32; 2]) -> bool {
+    let ((old_min, old_max), (min, max)) = (old.corners(simd), new.corners(simd));
+    let farthest = largest((min - old_min).abs().max((max - old_max).abs()));
+    farthest > largest(max - min)
 }
 
 /// The wide box of a body whose box was elsewhere before, and whether it went farther than its size.

@@ -10,16 +10,19 @@
 use super::super::boxes::{Bounded, PlainBoxes};
 use super::super::seats::Seats;
 use super::super::{Box32, Watch};
-use super::motion::{Origin, Outlook, wide_box};
+use super::calendar::Vow;
+use super::diary::Task;
+use super::motion::{Origin, Outlook, is_far, wide_box};
 #[cfg(feature = "parallel")]
 use super::survey::is_to_share;
-use super::survey::{BLOCK, note_leaving};
+use super::survey::{BLOCK, note_leaving, note_unkept};
 use crate::ahead;
 #[cfg(feature = "parallel")]
 use crate::lanes::in_lanes;
 use fearless_simd::Simd;
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// The boxes that bodies of a range had.
 #[derive(Debug)]
@@ -41,6 +44,11 @@ struct Part<'w, T> {
     before: Before<'w>,
     wide: &'w mut [Box32],
     origins: &'w mut [Origin],
+    /// Empty if nothing is done about them.
+    vows: &'w mut [Vow],
+    task: Task,
+    /// The day that the next look begins.
+    day: u32,
     outlook: Outlook,
 }
 
@@ -51,12 +59,14 @@ pub(super) struct Notes {
     leaving: Vec<u32>,
     /// The indices of those that went farther than their size.
     strays: Vec<u32>,
+    /// The indices of those that broke their vows.
+    broken: Vec<u32>,
 }
 
 impl Notes {
     /// The memory held.
     pub(super) fn bytes(&self) -> usize {
-        (self.leaving.capacity() + self.strays.capacity()) * 4
+        (self.leaving.capacity() + self.strays.capacity() + self.broken.capacity()) * 4
     }
 }
 
@@ -67,6 +77,7 @@ impl Watch {
         let mut notes = std::mem::take(&mut self.notes);
         notes.leaving.clear();
         notes.strays.clear();
+        notes.broken.clear();
         self.replace_row(simd, first, moved, &mut notes);
         self.boxes.take_from_row(first, moved);
         let seats = self.boxes.seats();
@@ -75,6 +86,12 @@ impl Watch {
         self.left.add_all(left);
         let strays = notes.strays.iter().map(|index| seats.of(*index));
         self.strays.extend(strays);
+        if self.calendar.is_open() {
+            for index in &notes.broken {
+                self.calendar.note_broken(*index);
+            }
+        }
+        self.diary.broken += notes.broken.len();
         self.notes = notes;
     }
 
@@ -100,9 +117,16 @@ impl Watch {
         notes: &mut Notes,
     ) {
         let end = first + moved.len();
+        let (task, day) = (self.task(), self.calendar.tomorrow());
         let before = match self.boxes.plain_mut(first..end) {
             Ok(boxes) => Before::Plain(boxes),
             Err((boxes, seats)) => Before::Seated(boxes, seats),
+        };
+        let vows = self.calendar.vows_mut();
+        let vows = if task == Task::Nothing {
+            &mut []
+        } else {
+            &mut vows[first..end]
         };
         let part = Part {
             begin: 0,
@@ -111,6 +135,9 @@ impl Watch {
             before,
             wide: &mut self.wide[first..end],
             origins: &mut self.origins[first..end],
+            vows,
+            task,
+            day,
             outlook: self.outlook,
         };
         #[cfg(feature = "parallel")]
@@ -127,15 +154,27 @@ impl<'w, T: Bounded> Part<'w, T> {
     fn replace<S: Simd>(mut self, simd: S, notes: &mut Notes) {
         for begin in (0..self.moved.len()).step_by(BLOCK) {
             let block = &self.moved[begin..self.moved.len().min(begin + BLOCK)];
-            let wide = &self.wide[begin..][..block.len()];
             let leaving = notes.leaving.len();
             let number = self.begin + begin;
-            note_leaving(simd, number, block, wide, &mut notes.leaving);
-            let leaving = &notes.leaving[leaving..];
-            self.fetch(leaving);
-            for number in leaving {
-                let place = *number as usize - self.begin;
-                self.widen(simd, place, &mut notes.strays);
+            if self.task == Task::Keep {
+                let (vows, asked) = (&self.vows[begin..], (self.day, true));
+                note_unkept(simd, number, block, vows, asked, &mut notes.leaving);
+                for number in &notes.leaving[leaving..] {
+                    let place = *number as usize - self.begin;
+                    self.renew(simd, place, &mut notes.strays, &mut notes.broken);
+                }
+            } else {
+                if self.task != Task::Nothing {
+                    self.try_vows(simd, begin..begin + block.len(), &mut notes.broken);
+                }
+                let wide = &self.wide[begin..];
+                note_leaving(simd, number, block, wide, &mut notes.leaving);
+                let leaving = &notes.leaving[leaving..];
+                self.fetch(leaving);
+                for number in leaving {
+                    let place = *number as usize - self.begin;
+                    self.widen(simd, place, &mut notes.strays);
+                }
             }
             if let Before::Plain(boxes) = &mut self.before {
                 boxes.replace(begin, block);
@@ -153,6 +192,60 @@ impl<'w, T: Bounded> Part<'w, T> {
                 ahead::fetch(boxes, seats.of((self.first + place) as u32) as usize);
             }
         }
+    }
+
+    /// The box that a body had.
+    #[inline(always)]
+    fn old(&self, place: usize) -> &Box32 {
+        match &self.before {
+            Before::Plain(boxes) => boxes.at(place),
+            Before::Seated(boxes, seats) => &boxes[seats.of((self.first + place) as u32) as usize],
+        }
+    }
+
+    /// Makes the vows of a block, or those again that are broken.
+    #[inline(always)]
+    fn try_vows<S: Simd>(&mut self, simd: S, places: Range<usize>, broken: &mut Vec<u32>) {
+        let day = self.day;
+        if self.task == Task::Make {
+            for place in places {
+                let boxes = [self.old(place), self.moved[place].bounds()];
+                self.vows[place] = Vow::new(simd, boxes, day, 0.0);
+            }
+            return;
+        }
+        let (begin, count) = (places.start, broken.len());
+        let block = &self.moved[places];
+        let vows = &self.vows[begin..];
+        note_unkept(simd, self.first + begin, block, vows, (day, false), broken);
+        for index in &broken[count..] {
+            let place = *index as usize - self.first;
+            let boxes = [self.old(place), self.moved[place].bounds()];
+            self.vows[place] = self.vows[place].renewed(simd, boxes, day).0;
+        }
+    }
+
+    /// Gives a body whose wide box ends, or that broke its vow, another one of each.
+    #[inline(always)]
+    fn renew<S: Simd>(
+        &mut self,
+        simd: S,
+        place: usize,
+        strays: &mut Vec<u32>,
+        broken: &mut Vec<u32>,
+    ) {
+        let index = (self.first + place) as u32;
+        let boxes = [self.old(place), self.moved[place].bounds()];
+        let (mut vow, is_broken) = self.vows[place].renewed(simd, boxes, self.day);
+        if is_broken {
+            broken.push(index);
+            if is_far(simd, boxes) {
+                strays.push(index);
+            }
+        }
+        let days = self.outlook.days_ahead(index);
+        self.wide[place] = vow.wide_box(simd, boxes[1], self.day, days);
+        self.vows[place] = vow;
     }
 
     /// Gives a body that leaves its wide box another one.
@@ -185,6 +278,7 @@ impl<'w, T: Bounded> Part<'w, T> {
         for part in &parts {
             notes.leaving.extend_from_slice(&part.leaving);
             notes.strays.extend_from_slice(&part.strays);
+            notes.broken.extend_from_slice(&part.broken);
         }
     }
 
@@ -209,8 +303,14 @@ impl<'w, T: Bounded> Part<'w, T> {
         let (wide, origins) = (self.wide.chunks_mut(size), self.origins.chunks_mut(size));
         let kept = befores.into_iter().zip(wide).zip(origins);
         let parts = self.moved.chunks(size).zip(kept).enumerate();
+        let mut vows = self.vows;
         parts
             .map(|(number, (moved, ((before, wide), origins)))| Part {
+                vows: vows
+                    .split_off_mut(..moved.len().min(vows.len()))
+                    .unwrap_or_default(),
+                task: self.task,
+                day: self.day,
                 begin: self.begin + number * size,
                 first: self.first + number * size,
                 moved,

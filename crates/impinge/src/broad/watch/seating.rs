@@ -131,6 +131,12 @@ pub(super) fn index_key(seats: &Seats, key: u64) -> u64 {
 }
 
 impl Watch {
+    /// Gives every body the seat of its index. Nothing may wait for the next `collect`.
+    pub(super) fn sit_by_index(&mut self) {
+        self.seating.plan = Plan::ByIndex;
+        self.take_seats();
+    }
+
     /// Gives bodies the seats that they are to have. Nothing may wait for the next `collect`.
     pub(super) fn take_seats(&mut self) {
         let targets = match std::mem::replace(&mut self.seating.plan, Plan::Stay) {

@@ -223,6 +223,14 @@ impl Segment {
         self.begin_look();
     }
 
+    /// Forgets everything but how many boxes were compared, and gives the memory back.
+    pub(super) fn retire(&mut self) {
+        *self = Segment {
+            tests: self.tests,
+            ..Segment::default()
+        };
+    }
+
     /// Has the pairs of the largest seats first, which is how segments follow each other.
     pub(super) fn sort_from_behind(&mut self) {
         self.pairs.sort_unstable_by(|a, b| b.cmp(a));

@@ -5,6 +5,7 @@
 
 use super::super::Box32;
 use super::super::boxes::Bounded;
+use super::calendar::Vow;
 use crate::body::BodyId;
 #[cfg(feature = "parallel")]
 use crate::lanes::in_lanes;
@@ -128,6 +129,29 @@ impl Survey<'_> {
         }
         are_here
     }
+}
+
+/// Adds the numbers, from `first` on, of those boxes of at most a block that break their vows on a day, in order; and if it is asked for, of those whose
+/// wide boxes end then.
+#[inline(always)]
+pub(super) fn note_unkept<S: Simd>(
+    simd: S,
+    first: usize,
+    moved: &[impl Bounded],
+    vows: &[Vow],
+    (day, asks_for_ends): (u32, bool),
+    unkept: &mut Vec<u32>,
+) {
+    let (mut numbers, mut count) = ([0; BLOCK], 0);
+    let vows = &vows[..moved.len()];
+    for number in 0..moved.len() {
+        // Always written, and left to be written over if the body stays.
+        numbers[count % BLOCK] = (first + number) as u32;
+        let vow = &vows[number];
+        let is_kept = vow.is_kept(simd, moved[number].bounds(), day);
+        count += usize::from(!is_kept | (asks_for_ends & vow.ends_by(day)));
+    }
+    unkept.extend_from_slice(&numbers[..count]);
 }
 
 /// Adds the numbers, from `first` on, of those boxes of at most a block that leave their wide boxes, in order.
