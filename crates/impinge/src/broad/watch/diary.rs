@@ -26,6 +26,9 @@ const TRIAL: u32 = 2;
 const BACK_OFF: u32 = 2;
 const MOST_ENDS: u32 = 5;
 
+/// A calendar of so many days has paid for the search for all pairs at its end, several times over.
+const LASTING: u32 = 128;
+
 /// In a frame that suits, fewer than one in so many bodies leave their wide boxes; and while there is a calendar, one in so many: on its first day those
 /// of several leave.
 const FEW: usize = 6;
@@ -51,7 +54,7 @@ const MEAN: f64 = 0.875;
 pub(super) struct Diary {
     /// How many bodies it takes, if it was told.
     pub(super) many: Option<usize>,
-    /// Frames in a row that suited, and how often there was an attempt that did not last.
+    /// Frames in a row that suited, and attempts in a row that did not last.
     streak: u32,
     ends: u32,
     /// The day of the trial, from 1 on, or none.
@@ -121,10 +124,14 @@ impl Watch {
         self.left.add_all(all.into_iter());
     }
 
-    /// Notes that an attempt did not last.
+    /// Notes that an attempt came to its end.
     fn note_end(&mut self) {
         self.diary.streak = 0;
-        self.diary.ends = (self.diary.ends + 1).min(MOST_ENDS);
+        self.diary.ends = if self.calendar.tomorrow() > LASTING {
+            0
+        } else {
+            (self.diary.ends + 1).min(MOST_ENDS)
+        };
     }
 
     /// Forgets the vows that are tried.

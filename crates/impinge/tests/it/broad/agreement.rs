@@ -2,7 +2,7 @@
 
 use super::{Twins, methods};
 use impinge::body::BodyIds;
-use impinge::broad::{Box32, Grid};
+use impinge::broad::{Box32, BroadPhaseKind, Grid, PairChanges};
 use impinge::{Aabb, BodyId, Vec3};
 use impinge_scenes::boxes::{BoxScene, BoxSceneKind};
 use rand::{RngExt, SeedableRng};
@@ -97,6 +97,63 @@ fn grids_of_any_cell_size_agree() {
                 guests.visit(&mut twins, &hosts);
             }
         }
+    }
+}
+
+/// The default goes over to other ways with very many bodies, too many for brute force: it is compared with another method, and what is in a box with all bodies, also
+/// while new boxes wait for the next `collect`.
+#[test]
+fn very_many_bodies_agree_with_another_method() {
+    let (bodies, frames) = if crate::is_full() {
+        (300_000, 60)
+    } else {
+        (70_000, 24)
+    };
+    for scene_kind in [BoxSceneKind::Uniform, BoxSceneKind::Clustered] {
+        let mut scene = BoxScene::new(scene_kind, bodies, 12).unwrap();
+        let mut watch = BroadPhaseKind::Watch.create();
+        let mut tree = BroadPhaseKind::Tree.create();
+        let (mut found, mut expected) = (PairChanges::default(), PairChanges::default());
+        let mut guests = BodyIds::default();
+        for _ in 0..bodies {
+            guests.insert().unwrap();
+        }
+        for broad in [&mut watch, &mut tree] {
+            scene.start().apply(&mut **broad).unwrap();
+        }
+        for frame in 0..frames {
+            watch.collect(&mut found);
+            tree.collect(&mut expected);
+            assert_eq!(found, expected, "{scene_kind}, frame {frame}");
+            let next = scene.step().unwrap();
+            for broad in [&mut watch, &mut tree] {
+                next.apply(&mut **broad).unwrap();
+            }
+            let (one, bounds) = watch.boxes().iter().nth(frame * 999).unwrap();
+            let (min, max) = (bounds.min(), bounds.max());
+            let [low, high] = [min, max].map(|corner| Vec3::from_array(corner.map(f64::from)));
+            let region = Aabb::new(low - Vec3::splat(3.0), high + Vec3::splat(3.0)).unwrap();
+            let (mut inside, mut all) = (Vec::new(), Vec::new());
+            watch.in_box(&region, &mut inside).unwrap();
+            tree.in_box(&region, &mut all).unwrap();
+            assert_eq!(inside, all, "{scene_kind}, frame {frame}");
+            assert!(inside.contains(&one));
+            // Near the end some come, and one moves by itself.
+            if frame == frames - 6 {
+                for _ in 0..3 {
+                    let body = guests.insert().unwrap();
+                    for broad in [&mut watch, &mut tree] {
+                        broad.insert(body, Box32::around(&region).unwrap()).unwrap();
+                    }
+                }
+            }
+            if frame == frames - 3 {
+                for broad in [&mut watch, &mut tree] {
+                    broad.update(one, Box32::around(&region).unwrap()).unwrap();
+                }
+            }
+        }
+        watch.validate();
     }
 }
 

@@ -429,6 +429,25 @@ fn there_is_no_calendar_where_it_would_not_pay() {
     assert_eq!(open, 0);
 }
 
+/// After one that did not last, the next one is waited for longer.
+#[test]
+fn a_calendar_that_lasted_is_soon_followed_by_the_next() {
+    let mut crowd = Crowd::new(700, 0.05, true, 4);
+    let wait = |crowd: &mut Crowd| {
+        let mut frames = (0..200).map(|_| crowd.step(Event::Nothing).1);
+        frames.position(|is_open| is_open).expect("it opens")
+    };
+    wait(&mut crowd);
+    for _ in 0..150 {
+        assert!(crowd.step(Event::Nothing).1);
+    }
+    crowd.step(Event::Single);
+    let soon = wait(&mut crowd);
+    crowd.step(Event::Single);
+    let later = wait(&mut crowd);
+    assert!(soon < 10 && later > 12, "{soon}, then {later}");
+}
+
 /// Pages, and what was found, are shared among threads.
 #[cfg(feature = "parallel")]
 #[test]
