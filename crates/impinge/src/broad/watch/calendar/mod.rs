@@ -19,6 +19,7 @@ mod page;
 mod vow;
 
 use super::super::Box32;
+use super::super::changes::key_of;
 use super::bits::Bits;
 use super::segment::places;
 use crate::ahead;
@@ -210,26 +211,7 @@ impl Calendar {
             broken: self.has_broken.then_some(&self.broken),
             today: self.today,
         };
-        let sifted = &self.sifted[..count];
-        let found_of = |number: usize| sifted.iter().map(move |part| &part[number][..]);
-        #[cfg(feature = "parallel")]
-        let is_shared = self.pages.len() > 1 && crate::sharing::is_shared();
-        #[cfg(not(feature = "parallel"))]
-        let is_shared = false;
-        if is_shared {
-            #[cfg(feature = "parallel")]
-            self.pages
-                .par_iter_mut()
-                .with_max_len(1)
-                .enumerate()
-                .for_each(|(number, page)| {
-                    in_lanes!(simd => page.look(simd, &bodies, found_of(number)));
-                });
-        } else {
-            for (number, page) in self.pages.iter_mut().enumerate() {
-                page.look(simd, &bodies, found_of(number));
-            }
-        }
+        look_at_pages(simd, &mut self.pages, &bodies, &self.sifted[..count]);
         if std::mem::take(&mut self.has_broken) {
             self.broken.clear();
         }
@@ -298,10 +280,7 @@ impl Calendar {
         let listed: std::collections::HashSet<u64> = self.listed().collect();
         let mut met = 0;
         for [a, b] in pairs {
-            let (places, key) = (
-                [a, b].map(|index| index as usize),
-                super::super::changes::key_of(a, b),
-            );
+            let (places, key) = ([a, b].map(|index| index as usize), key_of(a, b));
             let [one, other] = places.map(|place| &boxes[place]);
             let is_met = one.overlaps(other);
             assert_eq!(
@@ -324,6 +303,28 @@ impl Calendar {
             self.overlapping().count(),
             "all that overlap are among them"
         );
+    }
+}
+
+/// Has all pages look at their pairs, given those that were found, by parts and by pages.
+#[inline(always)]
+fn look_at_pages<S: Simd>(
+    simd: S,
+    pages: &mut [Page],
+    bodies: &Bodies<'_>,
+    sifted: &[Vec<Vec<Due>>],
+) {
+    let found_of = |number: usize| sifted.iter().map(move |part| &part[number][..]);
+    #[cfg(feature = "parallel")]
+    if pages.len() > 1 && crate::sharing::is_shared() {
+        let pages = pages.par_iter_mut().with_max_len(1).enumerate();
+        pages.for_each(|(number, page)| {
+            in_lanes!(simd => page.look(simd, bodies, found_of(number)));
+        });
+        return;
+    }
+    for (number, page) in pages.iter_mut().enumerate() {
+        page.look(simd, bodies, found_of(number));
     }
 }
 

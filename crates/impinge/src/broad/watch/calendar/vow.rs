@@ -26,8 +26,9 @@ const OF_TURN: f32 = 2.0;
 /// Who misses its path by more than so many slacks goes another way; who misses it by less needs more slack.
 const LITTLE: f32 = 4.0;
 
-/// How much more slack.
+/// How much more slack, and how much at most, in sizes of the body: with so much there is little to foresee.
 const GROWTH: f32 = 2.0;
+const MOST_SLACK: f32 = 0.5;
 
 /// Slacks are taken for so much more.
 const RATE: f32 = 1.0 + 1.0 / (1 << 10) as f32;
@@ -178,7 +179,8 @@ impl Vow {
             );
         }
         let days = day.wrapping_sub(self.start);
-        if is_known && miss <= LITTLE * slack && days > 0 {
+        let is_little = miss <= LITTLE * slack && GROWTH * slack <= MOST_SLACK * new.size();
+        if is_known && is_little && days > 0 {
             // The mean step is a better guess than the last one.
             let ((first_min, first_max), (min, max)) =
                 (self.bounds.corners(simd), new.corners(simd));
