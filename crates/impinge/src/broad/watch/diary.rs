@@ -1,13 +1,15 @@
 //! From the list of watched pairs to the calendar, and back.
 //!
 //! The list is gone through in every frame, whatever happens; the [calendar](super::calendar) suits crowds all of which move and go on as they do. Whether a crowd
-//! is one is tried before: when all bodies have moved in a row for some frames and few of them left their wide boxes, their vows are made, and
-//! compared with where they go for some frames more. If few break them, and few pairs would be due in a frame, the pairs are
-//! taken over. They go back to the list as soon as something happens that the calendar is not made for: when some bodies
-//! move and others do not, when many leave at once, when boxes are said to be round, or when more pairs are due than was expected. After each
-//! attempt that did not last the next one waits longer.
+//! is one is tried before, with a sample: while all bodies move in a row for some frames, and few of them leave their wide boxes, the vows of some are made and
+//! compared with where they go. If few break them, everyone's vow is made, and if few pairs would be due in a frame, the pairs are taken over.
+//! They go back to the list as soon as something happens that the calendar is not made for: when many bodies move by themselves, or some do and the others
+//! do not, when many leave at once, when boxes are said to be round, or when more pairs are due than was expected. All pairs have to be searched for
+//! then, so after each attempt that did not last the next one waits longer.
 
+use super::super::Box32;
 use super::Watch;
+use super::calendar::Vow;
 use super::motion::Origin;
 use super::segment::{places, word_of};
 use crate::lanes::in_lanes;
@@ -16,11 +18,11 @@ use fearless_simd::Simd;
 /// With fewer bodies, all that pairs are compared by is in a near cache.
 const MANY: usize = 1 << 16;
 
-/// So many frames have to suit in a row before vows are made.
+/// So many frames have to suit in a row before everyone's vow is made; the vows of a sample take three.
 const FRAMES: u32 = 3;
 
-/// Vows are made in the first frame of a trial, and tried in those up to this one.
-const TRIAL: u32 = 2;
+/// How many bodies are in the sample, about.
+const SAMPLE: usize = 1 << 10;
 
 /// After each attempt that did not last the next one waits longer by a factor of two to this power, up to so many times.
 const BACK_OFF: u32 = 2;
@@ -34,11 +36,14 @@ const LASTING: u32 = 128;
 const FEW: usize = 6;
 const SOME: usize = 2;
 
-/// On the last day of a trial at most one in so many breaks its vow.
+/// Of the sample at most one in so many breaks its vow in a frame.
 const FEW_BROKEN: usize = 64;
 
+/// One in so many bodies may move by itself in a frame in which all move.
+const SINGLES: usize = 32;
+
 /// One pair of so many is asked when it would be due.
-const SAMPLE: usize = 16;
+const PAIRS: usize = 16;
 
 /// A pair that is due costs as much as so many of the list, about.
 const LOOK: f64 = 8.0;
@@ -57,17 +62,26 @@ pub(super) struct Diary {
     /// Frames in a row that suited, and attempts in a row that did not last.
     streak: u32,
     ends: u32,
-    /// The day of the trial, from 1 on, or none.
-    trial: u32,
-    /// How many bodies broke their vows since the last look.
-    pub(super) broken: usize,
-    /// How often all bodies moved in a row since the last look, and whether some moved otherwise.
+    sample: Vec<Sampled>,
+    /// Whether everyone's vow is made in the next frame, or was in this one.
+    is_waiting: bool,
+    /// How often all bodies moved in a row since the last look, and how many moved otherwise.
     rows: u32,
-    has_singles: bool,
+    singles: usize,
     /// Pairs looked at in a frame, in the mean, and how many may be; and in all, at the last look.
     looks: f64,
     most_looks: f64,
     looks_before: u64,
+}
+
+/// A body of the sample.
+#[derive(Debug, Clone, Copy)]
+struct Sampled {
+    index: u32,
+    /// Its box in the first frame.
+    bounds: Box32,
+    /// Its vow, from the second one on.
+    vow: Vow,
 }
 
 /// What is done about vows while bodies in a row are taken over.
@@ -76,33 +90,31 @@ pub(super) enum Task {
     Nothing,
     /// They are made from the last step.
     Make,
-    /// They are compared with where bodies are, and nothing comes of it.
-    Try,
     /// Who breaks them leaves, and whose wide box ends.
     Keep,
 }
 
 impl Watch {
-    /// Has the calendar ready for bodies that are about to move: all of them in a row, or some.
-    pub(super) fn expect_moves(&mut self, are_all: bool) {
+    /// Has the calendar ready for so many bodies that are about to move: all of them in a row, or some otherwise.
+    pub(super) fn expect_moves(&mut self, count: usize, are_all: bool) {
         if are_all {
             self.diary.rows += 1;
         } else {
-            self.diary.has_singles = true;
+            self.diary.singles += count;
         }
-        if self.diary.rows > 1 || self.diary.has_singles {
-            self.end_trial();
+        if self.diary.rows > 1 || self.diary.singles * SINGLES > self.boxes.len() {
             self.close_calendar();
         }
     }
 
     /// What is to be done about the vows of bodies in a row.
     pub(super) fn task(&self) -> Task {
-        match self.diary.trial {
-            _ if self.calendar.is_open() => Task::Keep,
-            0 => Task::Nothing,
-            1 => Task::Make,
-            _ => Task::Try,
+        if self.calendar.is_open() {
+            Task::Keep
+        } else if self.diary.is_waiting {
+            Task::Make
+        } else {
+            Task::Nothing
         }
     }
 
@@ -132,14 +144,6 @@ impl Watch {
         } else {
             (self.diary.ends + 1).min(MOST_ENDS)
         };
-    }
-
-    /// Forgets the vows that are tried.
-    fn end_trial(&mut self) {
-        if std::mem::take(&mut self.diary.trial) > 0 {
-            self.note_end();
-            self.calendar.close();
-        }
     }
 
     /// At the beginning of a look: whether it suits a calendar that may be opened after it.
@@ -189,40 +193,66 @@ impl Watch {
 
     /// At the end of a look that suited or not: goes over to the calendar, or gets ready to.
     pub(super) fn end_diary(&mut self, suited: bool) {
-        let (rows, has_singles) = (self.diary.rows, self.diary.has_singles);
-        let broken = std::mem::take(&mut self.diary.broken);
-        (self.diary.rows, self.diary.has_singles) = (0, false);
-        if self.calendar.is_open() || (rows == 0 && !has_singles) {
+        let (rows, singles) = (self.diary.rows, self.diary.singles);
+        (self.diary.rows, self.diary.singles) = (0, 0);
+        if self.calendar.is_open() || (rows == 0 && singles == 0) {
             return;
         }
         let bodies = self.boxes.len();
         let many = self.diary.many.unwrap_or(MANY);
         let suits = suited
             && rows == 1
-            && !has_singles
+            && singles == 0
             && bodies >= many
             && bodies == self.boxes.index_end()
             && self.is_planted;
-        if !suits {
-            self.end_trial();
-            self.diary.streak = 0;
+        self.diary.streak = if suits { self.diary.streak + 1 } else { 0 };
+        if std::mem::take(&mut self.diary.is_waiting) {
+            if !(suits && in_lanes!(simd => self.open_calendar(simd))) {
+                self.note_end();
+                self.calendar.close();
+            }
             return;
         }
-        self.diary.streak += 1;
-        if self.diary.trial > 0 {
-            self.diary.trial += 1;
-            self.calendar.pass_day();
-            if self.diary.trial > TRIAL {
-                let are_few = broken * FEW_BROKEN <= bodies;
-                if are_few && in_lanes!(simd => self.open_calendar(simd)) {
-                    self.diary.trial = 0;
-                } else {
-                    self.end_trial();
+        let frames = FRAMES << (BACK_OFF * self.diary.ends);
+        if suits && self.diary.streak + 2 >= frames {
+            let left = frames.saturating_sub(self.diary.streak);
+            in_lanes!(simd => self.try_sample(simd, left));
+        }
+    }
+
+    /// Tries whether bodies go on as they do, with so many frames left to tell.
+    #[inline(always)]
+    fn try_sample<S: Simd>(&mut self, simd: S, left: u32) {
+        let (boxes, sample) = (&self.boxes, &mut self.diary.sample);
+        match left {
+            2 => {
+                let step = (boxes.len() / SAMPLE).max(1);
+                let bodies = boxes.iter().step_by(step);
+                sample.clear();
+                sample.extend(bodies.map(|(body, bounds)| Sampled {
+                    index: body.index(),
+                    bounds: *bounds,
+                    vow: Vow::default(),
+                }));
+            }
+            1 => {
+                for some in sample {
+                    let boxes = [&some.bounds, boxes.at(some.index)];
+                    some.vow = Vow::new(simd, boxes, 1, 0.0);
                 }
             }
-        } else if self.diary.streak >= FRAMES << (BACK_OFF * self.diary.ends) {
-            self.calendar.resize(self.boxes.index_end());
-            self.diary.trial = 1;
+            _ => {
+                let kept = sample.iter();
+                let kept = kept.filter(|some| some.vow.is_kept(simd, boxes.at(some.index), 2));
+                let broken = sample.len() - kept.count();
+                if broken * FEW_BROKEN <= sample.len() {
+                    self.calendar.resize(boxes.index_end());
+                    self.diary.is_waiting = true;
+                } else {
+                    self.note_end();
+                }
+            }
         }
     }
 
@@ -234,12 +264,13 @@ impl Watch {
             let [a, b] = places(word).map(|seat| seats.index_at(seat as u32));
             word_of(a, b)
         };
-        let sample = self.list.words().step_by(SAMPLE).map(by_index);
-        let looks = self.calendar.expect_looks(simd, sample) * SAMPLE as f64;
+        let some = self.list.words().step_by(PAIRS).map(by_index);
+        let looks = self.calendar.expect_looks(simd, some) * PAIRS as f64;
         let most = (self.list.words().count() + self.boxes.len()) as f64 / LOOK;
         if looks > most {
             return false;
         }
+        self.calendar.pass_day();
         self.diary.looks = looks;
         self.diary.most_looks = most * MORE;
         self.diary.looks_before = self.calendar.looks();

@@ -69,7 +69,7 @@ use few::Few;
 use leap::LeapSearch;
 use left::Left;
 use list::{WatchList, is_among};
-use motion::{Origin, Outlook, wide_box};
+use motion::{Origin, Outlook, is_far, wide_box};
 use replace::{Moves, Range};
 use row::Notes;
 use seating::{Seating, index_key};
@@ -162,7 +162,14 @@ impl Watch {
         self.moved.add(seat as usize);
         self.moves += 1;
         self.are_tight = false;
-        if !self.wide[place].contains(new) {
+        if self.calendar.is_open() {
+            let days = self.outlook.days_ahead(index);
+            self.wide[place] = self.calendar.follow(index, [old, new], days);
+            self.left.add(seat as usize);
+            if in_lanes!(simd => is_far(simd, [old, new])) {
+                self.strays.push(seat);
+            }
+        } else if !self.wide[place].contains(new) {
             let (origin, outlook) = (&self.origins[place], self.outlook);
             let (wide, jumped) =
                 in_lanes!(simd => wide_box(simd, index, [old, new], origin, outlook));
@@ -207,7 +214,8 @@ impl Watch {
     fn replace_all<S: Simd>(&mut self, simd: S, moved: &[(BodyId, Box32)]) -> Result<(), Error> {
         if self.leap.takes_all_to_leave(moved.len(), self.boxes.len()) {
             self.boxes.check_updates(moved)?;
-            self.expect_moves(false);
+            self.expect_moves(moved.len(), false);
+            self.close_calendar();
             self.note_named_moves(moved);
             self.replace_tightly(moved);
             return Ok(());
@@ -222,7 +230,8 @@ impl Watch {
         if self.boxes.suit_row(moved.len())
             && let Some(first) = survey.first_of_row(moved)
         {
-            self.expect_moves(moved.len() == self.boxes.len());
+            let are_all = moved.len() == self.boxes.len();
+            self.expect_moves(moved.len(), are_all);
             self.note_moves(moved.len(), first as u32..);
             self.take_over_row(simd, first, moved);
             return Ok(());
@@ -230,7 +239,14 @@ impl Watch {
         if !survey.leaving(simd, moved, &mut self.leaving) {
             return self.boxes.check_updates(moved);
         }
-        self.expect_moves(false);
+        self.expect_moves(moved.len(), false);
+        if self.calendar.is_open() {
+            for (body, new) in moved {
+                let old = self.boxes.update(*body, new)?;
+                self.follow(body.index(), &old, new);
+            }
+            return Ok(());
+        }
         let before = self.leaving.iter();
         let before = before.map(|number| *self.boxes.at(body_of(number)));
         self.before.extend(before);
@@ -318,9 +334,10 @@ impl Watch {
         }
         self.boxes.check_count(bounds)?;
         let leaps = self.leap.takes_all_to_leave(bodies, bodies);
-        self.expect_moves(!leaps);
+        self.expect_moves(bodies, true);
         self.note_moves(bodies, 0..);
         if leaps {
+            self.close_calendar();
             self.replace_row_tightly(bounds);
         } else {
             in_lanes!(simd => self.take_over_row(simd, 0, bounds));
@@ -373,7 +390,7 @@ impl BroadPhase for Watch {
     fn update(&mut self, body: BodyId, bounds: Box32) -> Result<(), Error> {
         let old = self.boxes.update(body, &bounds)?;
         if self.are_many {
-            self.expect_moves(false);
+            self.expect_moves(1, false);
             self.follow(body.index(), &old, &bounds);
         } else {
             self.few.set(body.index() as usize, Some(&bounds));

@@ -86,12 +86,9 @@ impl Watch {
         self.left.add_all(left);
         let strays = notes.strays.iter().map(|index| seats.of(*index));
         self.strays.extend(strays);
-        if self.calendar.is_open() {
-            for index in &notes.broken {
-                self.calendar.note_broken(*index);
-            }
+        for index in &notes.broken {
+            self.calendar.note_broken(*index);
         }
-        self.diary.broken += notes.broken.len();
         self.notes = notes;
     }
 
@@ -157,15 +154,15 @@ impl<'w, T: Bounded> Part<'w, T> {
             let leaving = notes.leaving.len();
             let number = self.begin + begin;
             if self.task == Task::Keep {
-                let (vows, asked) = (&self.vows[begin..], (self.day, true));
-                note_unkept(simd, number, block, vows, asked, &mut notes.leaving);
+                let vows = &self.vows[begin..];
+                note_unkept(simd, number, block, vows, self.day, &mut notes.leaving);
                 for number in &notes.leaving[leaving..] {
                     let place = *number as usize - self.begin;
                     self.renew(simd, place, &mut notes.strays, &mut notes.broken);
                 }
             } else {
-                if self.task != Task::Nothing {
-                    self.try_vows(simd, begin..begin + block.len(), &mut notes.broken);
+                if self.task == Task::Make {
+                    self.make_vows(simd, begin..begin + block.len());
                 }
                 let wide = &self.wide[begin..];
                 note_leaving(simd, number, block, wide, &mut notes.leaving);
@@ -203,25 +200,12 @@ impl<'w, T: Bounded> Part<'w, T> {
         }
     }
 
-    /// Makes the vows of a block, or those again that are broken.
+    /// Makes the vows of a block.
     #[inline(always)]
-    fn try_vows<S: Simd>(&mut self, simd: S, places: Range<usize>, broken: &mut Vec<u32>) {
-        let day = self.day;
-        if self.task == Task::Make {
-            for place in places {
-                let boxes = [self.old(place), self.moved[place].bounds()];
-                self.vows[place] = Vow::new(simd, boxes, day, 0.0);
-            }
-            return;
-        }
-        let (begin, count) = (places.start, broken.len());
-        let block = &self.moved[places];
-        let vows = &self.vows[begin..];
-        note_unkept(simd, self.first + begin, block, vows, (day, false), broken);
-        for index in &broken[count..] {
-            let place = *index as usize - self.first;
+    fn make_vows<S: Simd>(&mut self, simd: S, places: Range<usize>) {
+        for place in places {
             let boxes = [self.old(place), self.moved[place].bounds()];
-            self.vows[place] = self.vows[place].renewed(simd, boxes, day).0;
+            self.vows[place] = Vow::new(simd, boxes, self.day, 0.0);
         }
     }
 

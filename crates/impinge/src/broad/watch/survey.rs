@@ -131,15 +131,14 @@ impl Survey<'_> {
     }
 }
 
-/// Adds the numbers, from `first` on, of those boxes of at most a block that break their vows on a day, in order; and if it is asked for, of those whose
-/// wide boxes end then.
+/// Adds the numbers, from `first` on, of those boxes of at most a block that break their vows on a day, or whose wide boxes end then, in order.
 #[inline(always)]
 pub(super) fn note_unkept<S: Simd>(
     simd: S,
     first: usize,
     moved: &[impl Bounded],
     vows: &[Vow],
-    (day, asks_for_ends): (u32, bool),
+    day: u32,
     unkept: &mut Vec<u32>,
 ) {
     let (mut numbers, mut count) = ([0; BLOCK], 0);
@@ -149,7 +148,7 @@ pub(super) fn note_unkept<S: Simd>(
         numbers[count % BLOCK] = (first + number) as u32;
         let vow = &vows[number];
         let is_kept = vow.is_kept(simd, moved[number].bounds(), day);
-        count += usize::from(!is_kept | (asks_for_ends & vow.ends_by(day)));
+        count += usize::from(!is_kept | vow.ends_by(day));
     }
     unkept.extend_from_slice(&numbers[..count]);
 }

@@ -114,7 +114,18 @@ impl Calendar {
         self.has_broken = true;
     }
 
-    /// A day begins on which vows are compared with where bodies are, without pairs.
+    /// Gives a body that moved by itself another vow, and tells its wide box for some days. It must be among those that left.
+    pub(super) fn follow(&mut self, index: u32, boxes: [&Box32; 2], days: u32) -> Box32 {
+        let day = self.tomorrow();
+        self.note_broken(index);
+        let vow = &mut self.vows[index as usize];
+        in_lanes!(simd => {
+            (*vow, _) = vow.renewed(simd, boxes, day);
+            vow.wide_box(simd, boxes[1], day, days)
+        })
+    }
+
+    /// A day begins, without pairs.
     pub(super) fn pass_day(&mut self) {
         self.today += 1;
     }
