@@ -124,16 +124,26 @@ impl Watch {
             return;
         }
         self.note_end();
-        for key in self.calendar.close() {
-            self.list.adopt(key);
-        }
         // The pairs that were not listed are not known: everyone is searched for.
         let all = self.boxes.iter().map(|(body, _)| body.index());
         let all: Vec<u32> = all.collect();
-        for index in &all {
-            self.origins[*index as usize] = Origin::new(self.boxes.at(*index), self.outlook);
-        }
+        in_lanes!(simd => self.narrow(simd, &all));
         self.left.add_all(all.into_iter());
+        for key in self.calendar.close() {
+            self.list.adopt(key);
+        }
+    }
+
+    /// Gives bodies wide boxes that suit the list, where pairs cost something in every frame: as if each had got its own some frames ago.
+    #[inline(always)]
+    fn narrow<S: Simd>(&mut self, simd: S, all: &[u32]) {
+        let (day, vows) = (self.calendar.tomorrow(), self.calendar.vows_mut());
+        for index in all {
+            let (place, bounds) = (*index as usize, self.boxes.at(*index));
+            let days = self.outlook.days_left(*index);
+            self.wide[place] = vows[place].wide_box(simd, bounds, day, days);
+            self.origins[place] = Origin::new(bounds, self.outlook);
+        }
     }
 
     /// Notes that an attempt came to its end.

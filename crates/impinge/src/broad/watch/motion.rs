@@ -103,7 +103,19 @@ impl Outlook {
     /// not the same.
     #[inline(always)]
     pub(super) fn days_ahead(self, index: u32) -> u32 {
-        DAYS_AHEAD + (index.wrapping_add(self.frame).wrapping_mul(SCATTER) >> 16) % MORE_DAYS
+        DAYS_AHEAD + self.scattered(index) % MORE_DAYS
+    }
+
+    /// How many frames ahead the wide box of a body reaches that got it some frames ago, for each body another number of them.
+    #[inline(always)]
+    pub(super) fn days_left(self, index: u32) -> u32 {
+        1 + self.scattered(index) % self.steps as u32
+    }
+
+    /// A number for a body that gets a wide box in this frame, below 65 536, as good as random.
+    #[inline(always)]
+    fn scattered(self, index: u32) -> u32 {
+        index.wrapping_add(self.frame).wrapping_mul(SCATTER) >> 16
     }
 }
 
