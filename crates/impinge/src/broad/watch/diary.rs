@@ -269,6 +269,7 @@ impl Watch {
     /// Puts all watched pairs into the calendar, if few would be due in a frame, and tells whether it did.
     #[inline(always)]
     fn open_calendar<S: Simd>(&mut self, simd: S) -> bool {
+        self.calendar.pass_day();
         let seats = self.boxes.seats();
         let by_index = |word: u64| {
             let [a, b] = places(word).map(|seat| seats.index_at(seat as u32));
@@ -280,7 +281,6 @@ impl Watch {
         if looks > most {
             return false;
         }
-        self.calendar.pass_day();
         self.diary.looks = looks;
         self.diary.most_looks = most * MORE;
         self.diary.looks_before = self.calendar.looks();

@@ -428,6 +428,28 @@ fn there_is_no_calendar_where_vows_are_broken() {
     }
 }
 
+/// Two that come nearer by a fourth of a size a day, from two sizes away, are due once in seven days or so; two that part are never.
+#[test]
+fn looks_are_expected_as_often_as_pairs_are_due() {
+    let unit_at = |x: f32| Box32::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]).unwrap();
+    for (step, least, most) in [(-0.25, 1.0 / 9.0, 1.0 / 7.0), (0.25, 0.0, 1e-6)] {
+        let mut calendar = Calendar::default();
+        calendar.resize(2);
+        for (vow, (x, step)) in calendar
+            .vows_mut()
+            .iter_mut()
+            .zip([(0.0, 0.0), (3.0, step)])
+        {
+            let boxes = [&unit_at(x - step), &unit_at(x)];
+            *vow = in_lanes!(simd => Vow::new(simd, boxes, 1, 0.0));
+        }
+        calendar.pass_day();
+        let pair = std::iter::once(super::super::segment::word_of(0, 1));
+        let looks = in_lanes!(simd => calendar.expect_looks(simd, pair));
+        assert!((least..=most).contains(&looks), "{step}: {looks}");
+    }
+}
+
 /// Where boxes are larger than the gaps between them, and nearly all pairs are due in every frame, pairs stay in the list.
 #[test]
 fn there_is_no_calendar_where_it_would_not_pay() {

@@ -148,6 +148,7 @@ impl Vow {
     /// By how much each face missed the path, two of them twice.
     #[inline(always)]
     fn misses<S: Simd>(&self, simd: S, new: &Box32, day: u32) -> f32x8<S> {
+        debug_assert!(self.start <= day, "a path has no days before its first");
         let faces = |bounds: &Box32| {
             let (low, high) = bounds.halves(simd);
             low.combine(high)
@@ -237,6 +238,7 @@ impl Vow {
     /// The corners of the path on a day, and how far off those of the body's box may be on that day and as many as are foreseen.
     #[inline(always)]
     fn place<S: Simd>(&self, simd: S, day: u32) -> (f32x4<S>, f32x4<S>, f32x4<S>) {
+        debug_assert!(self.start <= day, "a path has no days before its first");
         let splat = |x: f32| f32x4::splat(simd, x);
         let (min, max) = self.bounds.corners(simd);
         let step = f32x4::load_array_ref(simd, &self.pace);
