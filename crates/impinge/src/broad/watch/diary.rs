@@ -96,6 +96,7 @@ pub(super) enum Task {
 
 impl Watch {
     /// Has the calendar ready for so many bodies that are about to move: all of them in a row, or some otherwise.
+    #[inline]
     pub(super) fn expect_moves(&mut self, count: usize, are_all: bool) {
         if are_all {
             self.diary.rows += 1;
@@ -178,12 +179,18 @@ impl Watch {
     }
 
     /// The look at pairs by the calendar.
-    #[inline(always)]
-    pub(super) fn look_by_calendar<S: Simd>(&mut self, simd: S) {
+    // Not inlined: small crowds, which have none, should not pay for its code.
+    #[inline(never)]
+    pub(super) fn look_by_calendar(&mut self) {
         self.calendar.begin_look();
-        if self.left.is_empty() && self.moves == 0 {
-            return;
+        if !self.left.is_empty() || self.moves > 0 {
+            in_lanes!(simd => self.look_on_day(simd));
         }
+    }
+
+    /// The look of a day on which bodies moved.
+    #[inline(always)]
+    fn look_on_day<S: Simd>(&mut self, simd: S) {
         self.found.clear();
         if self.is_renewed {
             let boxes = &self.boxes;
@@ -205,17 +212,18 @@ impl Watch {
     pub(super) fn end_diary(&mut self, suited: bool) {
         let (rows, singles) = (self.diary.rows, self.diary.singles);
         (self.diary.rows, self.diary.singles) = (0, 0);
-        if self.calendar.is_open() || (rows == 0 && singles == 0) {
-            return;
+        let are_many = self.boxes.len() >= self.diary.many.unwrap_or(MANY);
+        let is_concerned = are_many || self.diary.is_waiting;
+        if is_concerned && !self.calendar.is_open() && rows as usize + singles > 0 {
+            let suits = suited && are_many && rows == 1 && singles == 0;
+            self.go_on(suits);
         }
-        let bodies = self.boxes.len();
-        let many = self.diary.many.unwrap_or(MANY);
-        let suits = suited
-            && rows == 1
-            && singles == 0
-            && bodies >= many
-            && bodies == self.boxes.index_end()
-            && self.is_planted;
+    }
+
+    /// After a frame in which bodies moved, and all of them in a row or not: goes on with the sample, or opens a calendar.
+    #[inline(never)]
+    fn go_on(&mut self, suits: bool) {
+        let suits = suits && self.boxes.len() == self.boxes.index_end() && self.is_planted;
         self.diary.streak = if suits { self.diary.streak + 1 } else { 0 };
         if std::mem::take(&mut self.diary.is_waiting) {
             if !(suits && in_lanes!(simd => self.open_calendar(simd))) {

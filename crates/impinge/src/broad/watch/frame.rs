@@ -31,7 +31,7 @@ impl Watch {
         let roomy = std::mem::take(&mut self.roomy);
         let looks = self.list.tests();
         if is_by_calendar {
-            in_lanes!(simd => self.look_by_calendar(simd));
+            self.look_by_calendar();
         } else if !self.left.is_empty() {
             in_lanes!(simd => self.renew(simd));
         } else if self.moves > 0 {
@@ -204,9 +204,14 @@ impl Watch {
 
     /// Tells what the last look found.
     fn report(&mut self, changes: &mut PairChanges) {
-        let (boxes, calendar) = (&self.boxes, &self.calendar);
-        let began = self.list.began().chain(calendar.began());
-        let ended = self.list.ended().chain(calendar.ended());
+        let boxes = &self.boxes;
+        if self.calendar.is_open() {
+            let calendar = &self.calendar;
+            calendar.began().for_each(|key| changes.begin(boxes, key));
+            calendar.ended().for_each(|key| changes.end(boxes, key));
+            return;
+        }
+        let (began, ended) = (self.list.began(), self.list.ended());
         if boxes.seats().are_plain() {
             began.for_each(|key| changes.begin(boxes, key));
             ended.for_each(|key| changes.end(boxes, key));
