@@ -236,12 +236,9 @@ impl<'w, T: Bounded> Part<'w, T> {
     #[inline(always)]
     fn widen<S: Simd>(&mut self, simd: S, place: usize, strays: &mut Vec<u32>) {
         let index = (self.first + place) as u32;
-        let old = match &self.before {
-            Before::Plain(boxes) => boxes.at(place),
-            Before::Seated(boxes, seats) => &boxes[seats.of(index) as usize],
-        };
+        let old = *self.old(place);
         let (new, origin) = (self.moved[place].bounds(), &mut self.origins[place]);
-        let (wide, jumped) = wide_box(simd, index, [old, new], origin, self.outlook);
+        let (wide, jumped) = wide_box(simd, index, [&old, new], origin, self.outlook);
         self.wide[place] = wide;
         *origin = Origin::new(new, self.outlook);
         if jumped {
