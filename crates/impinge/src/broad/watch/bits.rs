@@ -1,5 +1,7 @@
 //! A set of bodies, a bit each.
 
+use super::few::members;
+
 /// The set. Members are indices below the size it was given.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bits {
@@ -22,6 +24,21 @@ impl Bits {
     #[inline(always)]
     pub(super) fn add(&mut self, index: usize) {
         self.words[index / 64] |= 1 << (index % 64);
+    }
+
+    /// Adds all members of a set that is not larger.
+    pub(super) fn add_all(&mut self, others: &Bits) {
+        for (word, other) in self.words.iter_mut().zip(&others.words) {
+            *word |= other;
+        }
+    }
+
+    /// All members, in order.
+    #[inline(always)]
+    pub(super) fn for_each(&self, mut visit: impl FnMut(usize)) {
+        for (number, word) in self.words.iter().enumerate() {
+            members(*word).for_each(|bit| visit(number * 64 + bit));
+        }
     }
 
     pub(super) fn clear(&mut self) {

@@ -11,7 +11,7 @@ use super::super::Box32;
 use super::Watch;
 use super::calendar::Vow;
 use super::motion::Origin;
-use super::segment::{places, word_of};
+use super::segment::{overlapping_word, places, word_of};
 use crate::lanes::in_lanes;
 use fearless_simd::Simd;
 
@@ -131,7 +131,7 @@ impl Watch {
         in_lanes!(simd => self.narrow(simd, &all));
         self.left.add_all(all.into_iter());
         for key in self.calendar.close() {
-            self.list.adopt(key);
+            self.list.adopt(overlapping_word(key));
         }
     }
 

@@ -30,6 +30,7 @@ impl Watch {
         let may_open = self.may_open_calendar();
         let roomy = std::mem::take(&mut self.roomy);
         let looks = self.list.tests();
+        self.wake_moved();
         if is_by_calendar {
             self.look_by_calendar();
         } else if !self.left.is_empty() {
@@ -44,10 +45,13 @@ impl Watch {
         if !roomy.is_empty() {
             self.take_room_back(roomy);
         }
+        let looks = self.list.tests() - looks;
+        if !is_by_calendar {
+            self.note_rest(looks);
+        }
         if self.moves > 0 {
             self.moved.clear();
         }
-        let looks = self.list.tests() - looks;
         let is_measured = self.moved_many && !is_by_calendar;
         self.outlook
             .advance(is_measured.then_some((self.moves, looks)));
@@ -71,6 +75,7 @@ impl Watch {
         let (bodies, has_tree) = (self.boxes.len(), self.is_planted);
         let leaves = self.left.len();
         if (self.leap).pays(bodies, leaves, has_tree, self.is_renewed) && self.search_leap() {
+            self.wake_all();
             let boxes = (!self.is_told_by_leap()).then_some(&self.boxes);
             self.list.replace(simd, boxes, &mut self.found);
         } else {

@@ -6,10 +6,9 @@
 //! after the other.
 
 use super::super::Boxes;
-use super::super::changes::{indices_of, key_of};
 use super::left::Left;
 use super::next::Next;
-use super::segment::{Look, Segment, Step, key, places, word_of};
+use super::segment::{Look, Segment, Step, places, word_of};
 #[cfg(feature = "parallel")]
 use crate::lanes::in_lanes;
 use fearless_simd::Simd;
@@ -51,18 +50,6 @@ impl WatchList {
     pub(super) fn words(&self) -> impl Iterator<Item = u64> {
         let segments = self.segments.iter();
         segments.flat_map(|segment| segment.pairs().iter().copied())
-    }
-
-    /// The keys of the pairs that overlap, in an order of no meaning.
-    pub(super) fn overlapping(&self) -> impl Iterator<Item = u64> {
-        self.words().filter(|word| word & 1 == 1).map(key)
-    }
-
-    /// The keys of all pairs, sorted.
-    pub(super) fn sorted_keys(&self) -> Vec<u64> {
-        let mut keys: Vec<u64> = self.words().map(key).collect();
-        keys.sort_unstable();
-        keys
     }
 
     /// The keys of the pairs that began to overlap, sorted.
@@ -157,11 +144,22 @@ impl WatchList {
         }
     }
 
-    /// Takes over a pair, given by its key, that overlapped at the last look.
-    pub(super) fn adopt(&mut self, key: u64) {
-        let [a, b] = indices_of(key);
-        let segment = &mut self.segments[a as usize / SEGMENT];
-        segment.adopt(word_of(a, b) | 1);
+    /// Takes over a pair, given as a word, as it was at the last look.
+    pub(super) fn adopt(&mut self, word: u64) {
+        self.segments[places(word)[0] / SEGMENT].adopt(word);
+    }
+
+    /// Moves the pairs of seats that pass a test to another list.
+    pub(super) fn take_out(&mut self, test: impl Fn([usize; 2]) -> bool, out: &mut Vec<u64>) {
+        for segment in &mut self.segments {
+            segment.take_out(&test, out);
+        }
+    }
+
+    /// How many pairs there are.
+    pub(super) fn len(&self) -> usize {
+        let segments = self.segments.iter();
+        segments.map(|segment| segment.pairs().len()).sum()
     }
 
     /// Keeps the pairs of seats that pass a test, which those that overlap must.
@@ -179,9 +177,7 @@ impl WatchList {
             let [a, b] = places(*word).map(|place| targets[place]);
             *word = word_of(a, b) | *word & 1;
         }
-        for word in words {
-            self.segments[places(word)[0] / SEGMENT].adopt(word);
-        }
+        words.into_iter().for_each(|word| self.adopt(word));
         self.segments.iter_mut().for_each(Segment::sort_from_behind);
     }
 
@@ -202,10 +198,8 @@ impl WatchList {
         self.segments.capacity() * size_of::<Segment>() + bytes
     }
 
-    /// Panics unless each pair is there once, in its segment.
+    /// Panics unless each pair is in its segment.
     pub(super) fn validate(&self) {
-        let keys = self.sorted_keys();
-        assert!(keys.is_sorted_by(|a, b| a < b), "pairs are there once");
         for (number, segment) in self.segments.iter().enumerate() {
             let mut firsts = segment.pairs().iter().map(|word| places(*word)[0]);
             assert!(firsts.all(|a| a / SEGMENT == number), "in their segments");
@@ -220,21 +214,10 @@ impl WatchList {
         let dense = dense.count();
         [dense, self.segments.len() - dense]
     }
-
-    /// How many pairs there are of bodies not in a set.
-    pub(super) fn len_without(&self, left: &Left) -> usize {
-        let are_in = |word: &u64| places(*word).iter().all(|place| !left.has(*place));
-        self.words().filter(are_in).count()
-    }
 }
 
 /// What to ask for ahead of a segment, given its number.
 fn next_of<'w>(segment: &'w Segment, boxes: &'w Boxes, number: usize) -> Option<Next<'w>> {
     let first = number * SEGMENT;
     Next::new(segment, boxes, first..first + SEGMENT)
-}
-
-/// Whether a pair is among sorted keys.
-pub(super) fn is_among(keys: &[u64], a: u32, b: u32) -> bool {
-    keys.binary_search(&key_of(a, b)).is_ok()
 }

@@ -49,11 +49,13 @@ mod motion;
 mod newcomers;
 mod next;
 mod replace;
+mod rest;
 mod row;
 mod seating;
 mod segment;
 mod survey;
 
+use super::changes::{indices_of, key_of};
 use super::wide_tree::{Batch, Fill, NONE, RayFront, Searched, WideTree};
 use super::{Box32, Boxes, BroadPhase, PairChanges, Work};
 use crate::body::{BodyId, Pair};
@@ -68,11 +70,13 @@ use fearless_simd::Simd;
 use few::Few;
 use leap::LeapSearch;
 use left::Left;
-use list::{WatchList, is_among};
+use list::WatchList;
 use motion::{Origin, Outlook, is_far, wide_box};
 use replace::{Moves, Range};
+use rest::Rest;
 use row::Notes;
 use seating::{Seating, index_key};
+use segment::{key, overlapping_word};
 use survey::{Survey, is_large};
 
 /// Of so many bodies, one that moves makes looking at all pairs worth while.
@@ -106,6 +110,8 @@ pub struct Watch {
     seating: Seating,
     /// Of seats, as all that follows.
     list: WatchList,
+    /// Who rests, and the pairs of two that do.
+    rest: Rest,
     /// The pairs instead, while bodies go on as they do; then seats are indices.
     calendar: Calendar,
     diary: Diary,
@@ -186,7 +192,7 @@ impl Watch {
     fn become_many(&mut self) {
         self.are_many = true;
         for key in self.few.overlapping() {
-            self.list.adopt(key);
+            self.list.adopt(overlapping_word(key));
         }
         self.few.retire();
         for index in 0..self.boxes.index_end() as u32 {
@@ -372,6 +378,7 @@ impl BroadPhase for Watch {
             self.moved.resize(place + 1);
             self.left.resize(place + 1);
             self.list.resize(place + 1);
+            self.rest.resize(place + 1);
             if self.calendar.has_vows() {
                 self.calendar.resize(place + 1);
             }
@@ -439,7 +446,8 @@ impl BroadPhase for Watch {
     fn pairs(&self, pairs: &mut Vec<Pair>) {
         pairs.clear();
         let seats = self.boxes.seats();
-        let listed = self.list.overlapping().chain(self.calendar.overlapping());
+        let listed = self.words().filter(|word| word & 1 == 1).map(key);
+        let listed = listed.chain(self.calendar.overlapping());
         let listed = listed.map(|key| index_key(seats, key));
         let keys = self.few.overlapping().chain(listed);
         pairs.extend(keys.map(|key| super::changes::settled_pair(&self.boxes, key)));
@@ -510,6 +518,7 @@ impl BroadPhase for Watch {
             + self.batch.bytes()
             + self.leap.bytes()
             + self.list.bytes()
+            + self.rest.bytes()
             + self.calendar.bytes()
             + self.moved.bytes()
             + self.left.bytes()
@@ -524,6 +533,7 @@ impl BroadPhase for Watch {
             return;
         }
         self.list.validate();
+        self.rest.validate(&self.list);
         for (body, bounds) in self.boxes.iter() {
             let place = body.index() as usize;
             assert!(
@@ -550,6 +560,11 @@ impl BroadPhase for Watch {
 }
 
 impl Watch {
+    /// All watched pairs of the list, and of those that rest, as words.
+    fn words(&self) -> impl Iterator<Item = u64> {
+        self.list.words().chain(self.rest.words())
+    }
+
     /// The wide box of the body at a seat.
     fn wide_in(&self, seat: u32) -> &Box32 {
         &self.wide[self.boxes.seats().index_at(seat) as usize]
@@ -557,7 +572,9 @@ impl Watch {
 
     /// Panics unless the pairs watched are those whose wide boxes overlap, as far as nobody left.
     fn validate_list(&self) {
-        let watched = self.list.sorted_keys();
+        let mut watched: Vec<u64> = self.words().map(key).collect();
+        watched.sort_unstable();
+        assert!(watched.is_sorted_by(|a, b| a < b), "pairs are there once");
         let mut around = Vec::new();
         let mut pairs = Vec::new();
         let seat_of = |body: BodyId| self.boxes.seats().of(body.index());
@@ -579,9 +596,16 @@ impl Watch {
             pairs.extend(around.iter().map(|other| [seat, *other]));
         }
         if !self.calendar.is_open() {
-            let are_all = pairs.iter().all(|[a, b]| is_among(&watched, *a, *b));
+            let are_all = pairs
+                .iter()
+                .all(|[a, b]| watched.binary_search(&key_of(*a, *b)).is_ok());
             assert!(are_all, "those whose wide boxes overlap are watched");
-            let expected = self.list.len_without(&self.left);
+            let stay = |key: &&u64| {
+                !indices_of(**key)
+                    .iter()
+                    .any(|seat| self.left.has(*seat as usize))
+            };
+            let expected = watched.iter().filter(stay).count();
             assert_eq!(pairs.len(), expected, "no other is");
         } else if self.moves == 0 && self.left.is_empty() {
             let boxes = self.boxes.slice();

@@ -147,6 +147,7 @@ impl Watch {
             Plan::ByIndex | Plan::Stay => return,
         };
         self.seating.strays = 0;
+        self.wake_all();
         self.boxes.renumber(&targets);
         self.list.renumber(&targets);
         self.tree.renumber(&targets, &mut self.slots);

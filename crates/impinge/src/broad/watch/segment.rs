@@ -78,6 +78,12 @@ pub(super) fn word_of(one: u32, other: u32) -> u64 {
     u64::from(one.min(other)) << 33 | u64::from(one.max(other)) << 1
 }
 
+/// The word of a pair, given by its key, that overlaps.
+pub(super) fn overlapping_word(key: u64) -> u64 {
+    let [a, b] = indices_of(key);
+    word_of(a, b) | 1
+}
+
 /// The key of a word.
 pub(super) fn key(word: u64) -> u64 {
     let [a, b] = places(word);
@@ -244,6 +250,12 @@ impl Segment {
     /// Takes over a pair as it was at the last look.
     pub(super) fn adopt(&mut self, word: u64) {
         self.pairs.push(word);
+    }
+
+    /// Moves the pairs of seats that pass a test to another list.
+    pub(super) fn take_out(&mut self, test: impl Fn([usize; 2]) -> bool, out: &mut Vec<u64>) {
+        out.extend(self.pairs.extract_if(.., |word| test(places(*word))));
+        self.pairs.shrink_to(2 * self.pairs.len());
     }
 
     /// Has a pair wait to be taken in.
