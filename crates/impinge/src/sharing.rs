@@ -55,8 +55,15 @@ mod with_rayon {
 
     /// Does some work, parts of which are shared among threads, on one thread of their pool, while others stay awake; if that is worth
     /// while.
+    #[inline(always)]
     pub(crate) fn together<R: Send>(is_worth_while: bool, work: impl FnOnce() -> R + Send) -> R {
-        if !is_worth_while || !is_shared() || IS_TOGETHER.get() {
+        if is_worth_while { lead(work) } else { work() }
+    }
+
+    /// Does some work on one thread of the pool, while others stay awake, unless that is so already or nothing is shared.
+    #[inline(never)]
+    fn lead<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+        if !is_shared() || IS_TOGETHER.get() {
             return work();
         }
         // A scope is a way into the pool. Those that stay awake do not belong to it: they may take up work of others, which nobody here should

@@ -119,11 +119,17 @@ impl Watch {
         }
     }
 
-    /// Takes all pairs back into the list.
+    /// Takes all pairs back into the list, if there is a calendar.
+    #[inline(always)]
     pub(super) fn close_calendar(&mut self) {
-        if !self.calendar.is_open() {
-            return;
+        if self.calendar.is_open() {
+            self.go_back_to_list();
         }
+    }
+
+    /// Takes all pairs back into the list.
+    #[inline(never)]
+    fn go_back_to_list(&mut self) {
         self.note_end();
         // The pairs that were not listed are not known: everyone is searched for.
         let all = self.boxes.iter().map(|(body, _)| body.index());

@@ -29,7 +29,6 @@ impl Watch {
         let is_by_calendar = self.keeps_calendar();
         let may_open = self.may_open_calendar();
         let roomy = std::mem::take(&mut self.roomy);
-        let looks = self.list.tests();
         self.wake_moved();
         if is_by_calendar {
             self.look_by_calendar();
@@ -45,21 +44,23 @@ impl Watch {
         if !roomy.is_empty() {
             self.take_room_back(roomy);
         }
-        let looks = self.list.tests() - looks;
+        let looked = self.list.end_look();
         if !is_by_calendar {
-            self.note_rest(looks);
+            self.note_rest(looked);
         }
         if self.moves > 0 {
             self.moved.clear();
         }
         let is_measured = self.moved_many && !is_by_calendar;
         self.outlook
-            .advance(is_measured.then_some((self.moves, looks)));
+            .advance(is_measured.then_some((self.moves, looked.tests)));
         (self.moves, self.moved_many) = (0, false);
         self.left.clear();
         self.is_renewed = false;
         changes.clear();
-        self.report(changes);
+        if is_by_calendar || looked.changes > 0 {
+            self.report(changes);
+        }
         self.boxes.settle();
         self.take_seats();
         self.end_diary(may_open);

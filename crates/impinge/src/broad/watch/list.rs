@@ -30,6 +30,19 @@ const SHARE: usize = 8;
 #[derive(Debug, Clone, Default)]
 pub(super) struct WatchList {
     segments: Vec<Segment>,
+    /// Boxes compared since the list was made.
+    tests: u64,
+}
+
+/// What a look comes to.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Looked {
+    /// Boxes compared.
+    pub(super) tests: u64,
+    /// Pairs that are in the list now.
+    pub(super) pairs: usize,
+    /// Pairs that began or ended.
+    pub(super) changes: usize,
 }
 
 impl WatchList {
@@ -43,7 +56,7 @@ impl WatchList {
 
     /// Forgets all pairs, and gives their memory back.
     pub(super) fn retire(&mut self) {
-        self.segments.iter_mut().for_each(Segment::retire);
+        self.segments.fill_with(Segment::default);
     }
 
     /// All pairs as words, in an order of no meaning.
@@ -66,7 +79,7 @@ impl WatchList {
 
     /// Boxes compared since the list was made.
     pub(super) fn tests(&self) -> u64 {
-        self.segments.iter().map(Segment::tests).sum()
+        self.tests
     }
 
     /// Forgets what the last look found.
@@ -74,6 +87,18 @@ impl WatchList {
         for segment in &mut self.segments {
             segment.begin_look();
         }
+    }
+
+    /// What a look comes to, at its end.
+    pub(super) fn end_look(&mut self) -> Looked {
+        let mut looked = Looked::default();
+        for segment in &self.segments {
+            looked.tests += segment.tests();
+            looked.pairs += segment.pairs().len();
+            looked.changes += segment.began().len() + segment.ended().len();
+        }
+        self.tests += looked.tests;
+        looked
     }
 
     /// Ends the pairs of bodies that are not the ones of the last look; they are among those that left.
@@ -154,12 +179,6 @@ impl WatchList {
         for segment in &mut self.segments {
             segment.take_out(&test, out);
         }
-    }
-
-    /// How many pairs there are.
-    pub(super) fn len(&self) -> usize {
-        let segments = self.segments.iter();
-        segments.map(|segment| segment.pairs().len()).sum()
     }
 
     /// Keeps the pairs of seats that pass a test, which those that overlap must.

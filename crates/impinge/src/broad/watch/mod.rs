@@ -322,6 +322,9 @@ impl Watch {
             }
             return Ok(());
         }
+        if let [(body, bounds)] = moved {
+            return self.update(*body, *bounds);
+        }
         if moved.len() < FEW {
             self.boxes.check_updates(moved)?;
             return moved

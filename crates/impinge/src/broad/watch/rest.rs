@@ -12,7 +12,7 @@
 
 use super::Watch;
 use super::bits::Bits;
-use super::list::WatchList;
+use super::list::{Looked, WatchList};
 use super::segment::{places, word_of};
 
 /// A body rests if it has not moved in this and the last period of so many frames.
@@ -199,17 +199,16 @@ impl Watch {
         self.rest.wake_all(&mut self.list);
     }
 
-    /// At the end of a look by the list at so many pairs: lays those to rest that have not moved for long, if it pays.
+    /// At the end of a look by the list: lays those to rest that have not moved for long, if it pays.
     #[inline(always)]
-    pub(super) fn note_rest(&mut self, looks: u64) {
+    pub(super) fn note_rest(&mut self, Looked { tests, pairs, .. }: Looked) {
         if self.moved_many {
             self.rest.begin_anew();
             return;
         }
-        let pairs = self.list.len();
         let has_looked = self.moves > 0 || !self.left.is_empty();
         let waste = if has_looked {
-            (pairs as u64).saturating_sub(looks)
+            (pairs as u64).saturating_sub(tests)
         } else {
             0
         };

@@ -138,7 +138,15 @@ impl Watch {
     }
 
     /// Gives bodies the seats that they are to have. Nothing may wait for the next `collect`.
+    #[inline(always)]
     pub(super) fn take_seats(&mut self) {
+        if self.seating.plan != Plan::Stay {
+            self.change_seats();
+        }
+    }
+
+    #[inline(never)]
+    fn change_seats(&mut self) {
         let targets = match std::mem::replace(&mut self.seating.plan, Plan::Stay) {
             Plan::ByTree => self.seats_by_tree(),
             Plan::ByIndex if !self.boxes.seats().are_plain() => {

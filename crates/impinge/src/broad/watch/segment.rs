@@ -36,7 +36,7 @@ pub(super) struct Segment {
     /// Pairs that were found and overlap.
     met: Vec<u64>,
     changes: Changes,
-    /// Boxes compared since the list was made.
+    /// Boxes compared in this look.
     tests: u64,
 }
 
@@ -212,7 +212,7 @@ impl Segment {
         &self.changes.ended
     }
 
-    /// Boxes compared since the list was made.
+    /// Boxes compared since the look began.
     pub(super) fn tests(&self) -> u64 {
         self.tests
     }
@@ -221,20 +221,13 @@ impl Segment {
     pub(super) fn begin_look(&mut self) {
         self.changes.began.clear();
         self.changes.ended.clear();
+        self.tests = 0;
     }
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
         self.pairs.clear();
         self.begin_look();
-    }
-
-    /// Forgets everything but how many boxes were compared, and gives the memory back.
-    pub(super) fn retire(&mut self) {
-        *self = Segment {
-            tests: self.tests,
-            ..Segment::default()
-        };
     }
 
     /// Has the pairs of the largest seats first, which is how segments follow each other.
