@@ -19,6 +19,8 @@
 //! **The tree** keeps its order while boxes move in place; a body that jumped, or is new, is put elsewhere. When searching
 //! has cost more than building by as much as building would cost, it is built anew.
 //!
+//! **Bodies that rest** cost nothing while few others move: a pair of two that do is in neither's way until one of them moves (`rest`).
+//!
 //! **Very many bodies** are kept in memory in the order of the tree, by *seats* (`seating`), so that the boxes of a pair are near each
 //! other. Wide boxes stay in the order of indices, in which bodies are moved.
 //!
@@ -32,8 +34,8 @@
 //! overlap, and a watched pair is marked exactly if their boxes do, or the balls of two that are round. While there is a calendar, pairs are in it instead, but for
 //! those that cannot overlap before one of their bodies leaves its wide box.
 //!
-//! **Cost.** In a frame, `O(moved + watched)` with small factors, `O(log n)` for each body that left its wide box. Memory is
-//! linear in bodies and watched pairs.
+//! **Cost.** In a frame, `O(moved + watched)` with small factors, of which pairs that rest are left out where few bodies move, and `O(log n)` for each body
+//! that left its wide box. Memory is linear in bodies and watched pairs.
 
 mod bits;
 mod block;
