@@ -10,9 +10,18 @@ use libfuzzer_sys::fuzz_target;
 /// Past this many, an input is only longer.
 const MOST_STEPS: usize = 100;
 
+/// So many bodies, or some more, are there from the beginning in every other input: methods have other ways for many.
+const CROWD: usize = 66;
+
+/// The most frames in a row in which one body creeps on, while all others rest.
+const MOST_FRAMES: u8 = 32;
+
 fuzz_target!(|data: &[u8]| {
     let mut bytes = Bytes::new(data);
     let mut all = All::default();
+    if bytes.byte() % 2 == 1 {
+        all.insert_crowd(&mut bytes);
+    }
     for _ in 0..MOST_STEPS.min(data.len() / 4) {
         all.step(&mut bytes);
     }
@@ -44,21 +53,58 @@ impl All {
     /// Something happens.
     fn step(&mut self, bytes: &mut Bytes<'_>) {
         match bytes.byte() % 16 {
-            0..5 => self.insert(bytes),
-            5..10 => self.update(bytes),
-            10..12 => self.remove(bytes),
-            12 => self.misuse(bytes),
-            13 => self.ask(bytes),
+            0..4 => self.insert(rounded(&any_box(bytes))),
+            4..9 => self.update(bytes),
+            9..11 => self.remove(bytes),
+            11 => self.misuse(bytes),
+            12 => self.ask(bytes),
+            13 => self.creep(bytes),
             _ => self.collect(),
         }
     }
 
-    fn insert(&mut self, bytes: &mut Bytes<'_>) {
+    fn insert(&mut self, bounds: Box32) {
         let body = self.ids.insert().expect("there are few");
-        let bounds = rounded(&any_box(bytes));
         self.bodies.push(body);
         for broad in &mut self.broad {
             broad.insert(body, bounds).expect("all is well");
+        }
+    }
+
+    /// Many bodies come, in three rows that are more or less close.
+    fn insert_crowd(&mut self, bytes: &mut Bytes<'_>) {
+        let count = CROWD + usize::from(bytes.byte()) % 32;
+        let gap = 0.5 + f32::from(bytes.byte()) / 128.0;
+        for number in 0..count {
+            let [x, y] = [number / 3, number % 3].map(|place| place as f32 * gap);
+            let bounds = Box32::new([x, y, 0.0], [x + 1.0, y + 1.0, 1.0]);
+            self.insert(bounds.expect("numbers are small"));
+        }
+    }
+
+    /// One body goes on for some frames, by a small step in each.
+    fn creep(&mut self, bytes: &mut Bytes<'_>) {
+        let frames = bytes.byte() % MOST_FRAMES;
+        let (chosen, step) = (usize::from(bytes.byte()), f32::from(bytes.byte()) / 512.0);
+        let Some(&body) = self.bodies.get(chosen % self.bodies.len().max(1)) else {
+            return;
+        };
+        for _ in 0..frames {
+            let [brute, ..] = &self.broad[..] else {
+                return;
+            };
+            let bounds = brute.boxes().get(body).expect("it is there");
+            let (mut min, mut max) = (bounds.min(), bounds.max());
+            min[0] += step;
+            max[0] += step;
+            // At the end of the range of numbers there is nowhere to go.
+            let Ok(bounds) = Box32::new(min, max) else {
+                return;
+            };
+            for broad in &mut self.broad {
+                broad.update(body, bounds).expect("all is well");
+            }
+            self.collect();
         }
     }
 

@@ -263,7 +263,7 @@ impl Watch {
             1 => {
                 for some in sample {
                     let boxes = [&some.bounds, boxes.at(some.index)];
-                    some.vow = Vow::new(simd, boxes, 1, 0.0);
+                    some.vow = Vow::new(simd, boxes, 1);
                 }
             }
             _ => {

@@ -205,7 +205,7 @@ impl<'w, T: Bounded> Part<'w, T> {
     fn make_vows<S: Simd>(&mut self, simd: S, places: Range<usize>) {
         for place in places {
             let boxes = [self.old(place), self.moved[place].bounds()];
-            self.vows[place] = Vow::new(simd, boxes, self.day, 0.0);
+            self.vows[place] = Vow::new(simd, boxes, self.day);
         }
     }
 

@@ -71,7 +71,8 @@ proptest! {
         let place = (unit, far);
         let make = |mover| {
             let (old, new) = (box_on(mover, place, 0)?, box_on(mover, place, 1)?);
-            Some(in_lanes!(simd => Vow::new(simd, [&old, &new], 1, slack * unit)))
+            let vow = in_lanes!(simd => Vow::new(simd, [&old, &new], 1));
+            Some(vow.with_slack(slack * unit))
         };
         if let (Some(a), Some(b)) = (make(one), make(other)) {
             let today = 1 + first;
@@ -113,7 +114,8 @@ proptest! {
         let today = 1 + first;
         let boxes = (box_on(mover, place, 0), box_on(mover, place, 1), box_on(mover, place, today));
         if let (Some(old), Some(new), Some(now)) = boxes {
-            let mut vow = in_lanes!(simd => Vow::new(simd, [&old, &new], 1, slack * unit));
+            let vow = in_lanes!(simd => Vow::new(simd, [&old, &new], 1));
+            let mut vow = vow.with_slack(slack * unit);
             let wide = if has_one {
                 let wide = now.widened(unit * (days as f32) / 8.0);
                 in_lanes!(simd => vow.stay_in(simd, &wide, today));
@@ -441,7 +443,7 @@ fn looks_are_expected_as_often_as_pairs_are_due() {
             .zip([(0.0, 0.0), (3.0, step)])
         {
             let boxes = [&unit_at(x - step), &unit_at(x)];
-            *vow = in_lanes!(simd => Vow::new(simd, boxes, 1, 0.0));
+            *vow = in_lanes!(simd => Vow::new(simd, boxes, 1));
         }
         calendar.pass_day();
         let pair = std::iter::once(super::super::segment::word_of(0, 1));

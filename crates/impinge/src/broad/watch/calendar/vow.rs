@@ -94,19 +94,14 @@ impl Vow {
         }
     }
 
-    /// That of a body which went from one box to another, from a day on, with such a slack at least.
+    /// That of a body which went from one box to another, from a day on.
     #[inline(always)]
-    pub(in super::super) fn new<S: Simd>(
-        simd: S,
-        [old, new]: [&Box32; 2],
-        day: u32,
-        slack: f32,
-    ) -> Vow {
+    pub(in super::super) fn new<S: Simd>(simd: S, [old, new]: [&Box32; 2], day: u32) -> Vow {
         let ((old_min, old_max), (min, max)) = (old.corners(simd), new.corners(simd));
         let (low, high) = (min - old_min, max - old_max);
         let half = f32x4::splat(simd, 0.5);
         let turn = largest((high - low).abs()) * (0.5 * OF_TURN);
-        Vow::along(simd, new, low * half + high * half, day, slack.max(turn))
+        Vow::along(simd, new, low * half + high * half, day, turn)
     }
 
     /// That of a body with such a box and step.
@@ -131,6 +126,13 @@ impl Vow {
     pub(in super::super) fn is_kept<S: Simd>(&self, simd: S, new: &Box32, day: u32) -> bool {
         let slack = f32x8::splat(simd, self.pace[3]);
         self.misses(simd, new, day).simd_le(slack).all_true()
+    }
+
+    /// The same with such a slack at least, if anything is promised.
+    #[cfg(test)]
+    pub(super) fn with_slack(mut self, slack: f32) -> Vow {
+        self.pace[3] = self.pace[3].max(slack);
+        self
     }
 
     /// The slack.
@@ -189,7 +191,7 @@ impl Vow {
             let step = way * f32x4::splat(simd, 0.5 / days as f32);
             return (Vow::along(simd, new, step, day, GROWTH * slack), true);
         }
-        (Vow::new(simd, [old, new], day, 0.0), true)
+        (Vow::new(simd, [old, new], day), true)
     }
 
     /// The box that holds the path for some days more, from a day on, if the body does not get too far; and notes when it leaves it.
