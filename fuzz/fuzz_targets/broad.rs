@@ -104,7 +104,7 @@ impl All {
             for broad in &mut self.broad {
                 broad.update(body, bounds).expect("all is well");
             }
-            self.collect();
+            self.compare();
         }
     }
 
@@ -175,13 +175,18 @@ impl All {
         );
     }
 
-    /// Everyone tells the same changes and has the same pairs.
+    /// Everyone is sound, before and after telling the same.
     fn collect(&mut self) {
+        self.broad.iter().for_each(|broad| broad.validate());
+        self.compare();
+        self.broad.iter().for_each(|broad| broad.validate());
+    }
+
+    /// Everyone tells the same changes and has the same pairs.
+    fn compare(&mut self) {
         let told = self.broad.iter_mut().map(|broad| {
-            broad.validate();
             let mut changes = PairChanges::default();
             broad.collect(&mut changes);
-            broad.validate();
             let mut pairs = Vec::new();
             broad.pairs(&mut pairs);
             (changes, pairs)
