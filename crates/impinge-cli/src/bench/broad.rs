@@ -1,7 +1,8 @@
 //! Every broad phase on every scene of boxes, from a hundred bodies to a million.
 //!
 //! A frame is all that happens between two questions: bodies that go, come and move, and `collect`. Its time is the median
-//! over frames that follow each other, after some to warm up. Methods must report as many changes as each other in
+//! over frames that follow each other, after some to warm up. Where that is soon done, methods take turns, and the median of all turns
+//! counts: a processor may be half as fast a moment later. Methods must report as many changes as each other in
 //! every frame. What is expected to take more than a minute, judged by a smaller size, is left out.
 
 use super::Outcome;
@@ -18,6 +19,9 @@ pub(super) struct Arguments {
     /// Frames of each measurement; fewer where they would take more than some seconds
     #[arg(long, default_value_t = 100)]
     frames: usize,
+    /// How often methods take turns with a number of bodies; less often where that would take more than some seconds
+    #[arg(long, default_value_t = 9)]
+    rounds: usize,
     /// Numbers of bodies, ascending, separated by commas
     #[arg(long, value_delimiter = ',', default_values_t = [100, 1000, 10_000, 100_000, 1_000_000])]
     bodies: Vec<usize>,
@@ -37,6 +41,9 @@ const LEAST_FRAMES: usize = 5;
 
 /// How long a measurement may take before it ends early.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long methods may have taken for another turn.
+const SOON: Duration = Duration::from_secs(2);
 
 /// How long a measurement may be expected to take, in seconds.
 const LIMIT: f64 = 60.0;
@@ -61,9 +68,10 @@ const NOTHING: Entry = Entry {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let (bodies, methods) = (&arguments.bodies, &arguments.methods);
-    if arguments.frames < LEAST_FRAMES || bodies.is_empty() || !bodies.is_sorted() {
+    let is_too_little = arguments.frames < LEAST_FRAMES || arguments.rounds == 0;
+    if is_too_little || bodies.is_empty() || !bodies.is_sorted() {
         return Err(format!(
-            "at least {LEAST_FRAMES} frames and ascending numbers of bodies are needed"
+            "at least {LEAST_FRAMES} frames, one round and ascending numbers of bodies are needed"
         ));
     }
     let times = methods.iter().map(|method| format!("{method} us"));
@@ -98,27 +106,42 @@ fn measure_scene(scene: BoxSceneKind, arguments: &Arguments) -> Result<Vec<Vec<E
     let mut rows: Vec<Vec<Entry>> = Vec::new();
     let mut before = 0;
     for &count in &arguments.bodies {
-        let mut row = Vec::new();
+        let methods: Vec<Option<BroadPhaseKind>> = (arguments.methods.iter().enumerate())
+            .map(|(place, &method)| {
+                let last = rows.last().map(|row| row[place]);
+                let is_long = last.is_some_and(|last| is_too_long(last, before, count));
+                (!is_long).then_some(method)
+            })
+            .collect();
+        let start = Instant::now();
+        let mut rounds = Vec::new();
         let mut changes = Vec::new();
-        for (place, &method) in arguments.methods.iter().enumerate() {
-            let last = rows.last().map(|row| row[place]);
-            let is_long = last.is_some_and(|last| is_too_long(last, before, count));
-            let entry =
-                match is_long {
-                    true => NOTHING,
-                    // As a program does that uses several threads: from one of them.
-                    false => rayon::scope(|_| {
-                        measure(scene, count, method, arguments.frames, &mut changes)
-                    })
-                    .map_err(|problem| format!("{method}, {count} bodies, {scene}: {problem}"))?,
-                };
-            row.push(entry);
+        while rounds.is_empty() || (rounds.len() < arguments.rounds && start.elapsed() < SOON) {
+            let round = methods.iter().map(|method| match *method {
+                None => Ok(NOTHING),
+                // As a program does that uses several threads: from one of them.
+                Some(method) => {
+                    rayon::scope(|_| measure(scene, count, method, arguments.frames, &mut changes))
+                        .map_err(|problem| format!("{method}, {count} bodies, {scene}: {problem}"))
+                }
+            });
+            rounds.push(round.collect::<Result<Vec<Entry>, String>>()?);
         }
         eprintln!("{scene}, {count} bodies: done");
-        rows.push(row);
+        rows.push(middle_of(&rounds));
         before = count;
     }
     Ok(rows)
+}
+
+/// Of each method the median over rounds.
+fn middle_of(rounds: &[Vec<Entry>]) -> Vec<Entry> {
+    let mut row = rounds[0].clone();
+    for (place, entry) in row.iter_mut().enumerate() {
+        let mut times: Vec<f64> = rounds.iter().map(|round| round[place].time).collect();
+        entry.time = median(&mut times);
+    }
+    row
 }
 
 /// Whether a method that may grow with the square of the number of bodies would take too long; it would if it did not get
@@ -194,7 +217,7 @@ fn remark(
     let (best, entry) = others.min_by(|a, b| a.1.time.total_cmp(&b.1.time))?;
     let ratio = entry.time / own.time;
     Some(format!(
-        "{scene}, {bodies} bodies: {default} {:.1} us a frame; the best of the others, {best}, {:.1} us, {ratio:.1} times that",
+        "{scene}, {bodies} bodies: {default} {:.1} us a frame; the best of the others, {best}, {:.1} us, {ratio:.2} times that",
         own.time * 1e6,
         entry.time * 1e6,
     ))
@@ -258,9 +281,19 @@ mod tests {
     }
 
     #[test]
+    fn rounds_are_summed_up_by_their_middle() {
+        let round = |time: f64| vec![Entry { time, bytes: 7.0 }, NOTHING];
+        let row = middle_of(&[round(3.0), round(1.0), round(2.0)]);
+        assert_eq!(row[0].time.to_bits(), 2f64.to_bits());
+        assert_eq!(row[0].bytes.to_bits(), 7f64.to_bits());
+        assert!(row[1].time.is_nan());
+    }
+
+    #[test]
     fn a_small_run_has_every_entry() {
         let arguments = Arguments {
             frames: LEAST_FRAMES,
+            rounds: 2,
             bodies: vec![50, 100],
             scenes: vec![BoxSceneKind::Churn],
             methods: BroadPhaseKind::ALL.to_vec(),
