@@ -6,6 +6,7 @@
 //! after the other.
 
 use super::super::Boxes;
+use super::bits::Bits;
 use super::left::Left;
 use super::next::Next;
 use super::segment::{Look, Segment, Step, places, word_of};
@@ -19,7 +20,6 @@ use rayon::prelude::*;
 const SEGMENT: usize = 1 << 10;
 
 /// With more segments than this, several threads take some.
-#[cfg(feature = "parallel")]
 const FEW: usize = 16;
 
 /// How many segments a thread takes at a time, at most: the first ones have the most pairs, as they have the smaller seats.
@@ -123,6 +123,20 @@ impl WatchList {
         for segment in self.segments.iter_mut().rev() {
             segment.look(simd, look, left);
         }
+    }
+
+    /// Whether there are too few pairs to share them out.
+    pub(super) fn is_short(&self) -> bool {
+        self.segments.len() <= FEW
+    }
+
+    /// All of a look at the pairs of few bodies that moved, none of which left its wide box; what it comes to.
+    #[inline(always)]
+    pub(super) fn glance<S: Simd>(&mut self, simd: S, boxes: &Boxes, moved: &Bits) -> Looked {
+        for segment in &mut self.segments {
+            segment.glance(simd, boxes, moved);
+        }
+        self.end_look()
     }
 
     /// Looks at the pairs of bodies that moved, and replaces those of bodies that left their wide boxes by those that were handed out, or

@@ -285,6 +285,24 @@ impl Segment {
         self.changes.sort();
     }
 
+    /// Begins to look, and looks at the pairs of few bodies that moved, none of which left its wide box: pair by pair, as there is little to do.
+    #[inline(always)]
+    pub(super) fn glance<S: Simd>(&mut self, simd: S, boxes: &Boxes, moved: &Bits) {
+        self.begin_look();
+        for word in &mut self.pairs {
+            let [a, b] = places(*word);
+            if moved.has(a) | moved.has(b) {
+                self.tests += 1;
+                let now = looked_at(simd, boxes, *word);
+                if now != *word {
+                    self.changes.note(now);
+                    *word = now;
+                }
+            }
+        }
+        self.changes.sort();
+    }
+
     /// Looks at the pairs of bodies that moved, and replaces those of bodies that left their wide boxes by those found, or does one of
     /// the two.
     #[inline(always)]
