@@ -220,3 +220,6 @@ impl Watch {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
