@@ -3,22 +3,21 @@
 //! With `D` the offset from the centre of `a` to that of `b`, in the order of their cost:
 //!
 //! 1. **Balls.** `|D|` above the sum of the outer radii: apart. Below the sum of the inner radii: overlapping.
-//! 2. **A direction.** If `a` reaches less far along `d` than `b` begins, they are apart. `D` itself is a good candidate,
-//!    and so are last frame's direction and the normals of the faces met in step 3.
+//! 2. **A direction.** If `a` reaches less far along `d` than `b` begins, they are apart. `D` itself is a good candidate.
 //! 3. **The segment of centres.** It leaves `a` at a share `1 / g_a` of its length, where `g_a` is the largest product of
 //!    `D` with a polar point of `a`, and it leaves `b`, coming from the other end, at `1 / g_b`. When the shares add up to
 //!    more than 1 there is a point on it that is in both.
 //! 4. **Beside the segment.** The faces through which it leaves say which way to go from it, to a point that may be in both.
 //!
-//! Steps 2 and 3 are dual to each other: one scan over vertices, one over faces. Together they decide most pairs of
-//! compact polytopes without any search. All comparisons include the error bounds of [`Side`] and
+//! Steps 2 and 3 are dual to each other: one scan over vertices, one over faces. [Charts](crate::shape::Chart) bound both without a scan, and
+//! so decide most pairs of compact polytopes ([`charts`](super::charts)). All comparisons include the error bounds of [`Side`] and
 //! [`Packed`](crate::shape::Packed): a verdict is proven, or there is none. Everything is computed in units of the larger
 //! of the two scales, so that nothing here over- or underflows for polytopes of ordinary size.
 
 use super::side::{Side, inverse_of_power, narrowed};
 use crate::ahead;
 use crate::math::Vec3;
-use crate::shape::DOT_ERROR;
+use crate::shape::{Chart, DOT_ERROR};
 use fearless_simd::Simd;
 
 /// Two placed polytopes and the offset of their centres.
@@ -104,13 +103,13 @@ impl<'a, S: Simd> Centers<'a, S> {
     /// Step 1: whether the balls around the polytopes prove that they are apart, and whether the balls inside of them prove
     /// that they overlap. Without a branch.
     #[inline(always)]
-    pub(super) fn by_balls(&self) -> Balls {
+    pub(super) fn by_balls(&self) -> Proven {
         // The offset, its square and the comparisons are each off by a few roundings.
         const SURE: f64 = 1.0 + 16.0 * f64::EPSILON;
         const LESS: f64 = 1.0 - 16.0 * f64::EPSILON;
         let outer = (self.a.outer_radius() + self.b.outer_radius()) * (self.inverse * SURE);
         let inner = (self.a.inner_radius() + self.b.inner_radius()) * (self.inverse * LESS);
-        Balls {
+        Proven {
             are_apart: self.squared > outer * outer,
             overlap: (inner > 0.0) & (self.squared < inner * inner),
         }
@@ -142,6 +141,12 @@ impl<'a, S: Simd> Centers<'a, S> {
         distance + self.a.outer_radius() + self.b.outer_radius()
     }
 
+    /// [`Centers::extent`] in the units of the offset.
+    #[inline(always)]
+    pub(super) fn extent_in_units(&self) -> f64 {
+        self.extent() * self.inverse
+    }
+
     /// What rounding can take from the difference of two products of a direction of unit length, each with a difference
     /// of placed vertices: one of `a`, and one of `a` and `b`.
     ///
@@ -153,31 +158,55 @@ impl<'a, S: Simd> Centers<'a, S> {
         2.5 * f64::EPSILON * (2.0 * self.a.outer_radius() + self.extent())
     }
 
-    /// Step 2: whether the offset proves that the polytopes are apart.
+    /// How far the difference of two placed vertices may be from that without rounding, in units.
     #[inline(always)]
-    pub(super) fn offset_separates(&self) -> bool {
-        self.is_apart(self.offset, self.squared, self.squared)
+    pub(super) fn placing_error(&self) -> f64 {
+        (self.a.error + self.b.error) * self.inverse
     }
 
-    /// Step 2: whether the offset proves that the polytopes are apart, if both have tables by directions. This takes far less than
-    /// step 3 there, of which nothing comes where it does.
+    /// Whether both centres are inside of their polytopes for certain.
     #[inline(always)]
-    pub(super) fn offset_separates_by_tables(&self) -> bool {
-        self.a.has_table() && self.b.has_table() && {
-            let (along_a, along_b) = (self.a.local(self.offset), self.b.local(-self.offset));
-            let reach = self.a.reach_by_table(self.simd, along_a)
-                + self.b.reach_by_table(self.simd, along_b);
-            self.is_gap(reach, self.squared, self.squared)
+    pub(super) fn has_centers(&self) -> bool {
+        (self.a.inner_radius() > 0.0) & (self.b.inner_radius() > 0.0)
+    }
+
+    /// The offset as `a` sees it, and the opposite one as `b` does, rounded.
+    #[inline(always)]
+    pub(super) fn offset_seen(&self) -> [[f32; 3]; 2] {
+        [
+            narrowed(self.a.local(self.offset)),
+            narrowed(self.b.local(-self.offset)),
+        ]
+    }
+
+    /// Steps 2 and 3 by charts: whether the offset separates the polytopes, and whether the segment of centres has a point in both; given
+    /// bounds for the products of the offset with the vertices of both, and with the polar points, in steps of charts. What
+    /// rounding does to these products is in the bounds. Without a branch.
+    #[inline(always)]
+    pub(super) fn by_charts(&self, reach: [f32; 2], tops: [f32; 2]) -> Proven {
+        let (a, b) = (self.a.packed, self.b.packed);
+        let reach = f64::from(reach[0]) * a.radius + f64::from(reach[1]) * b.radius;
+        let length = self.squared.sqrt();
+        let slack = self.a.error + self.b.error + OFFSET_ERROR * length * self.unit;
+        let (inner_a, inner_b) = (self.a.safe_radius(), self.b.safe_radius());
+        let (top_a, top_b) = (f64::from(tops[0]), f64::from(tops[1]));
+        // The shares of the segment that are inside are inner_a / (top_a STEP unit) and the same of b.
+        let shares = inner_a * top_b + inner_b * top_a;
+        Proven {
+            are_apart: self.squared > (reach * Chart::STEP + length * slack) * self.inverse,
+            overlap: (shares > top_a * top_b * (Chart::STEP * self.unit * ENOUGH))
+                & (inner_a > 0.0)
+                & (inner_b > 0.0),
         }
     }
 
-    /// Asks for what leads to the tables by directions, if both have one.
+    /// A point of the segment of centres that is in both polytopes, where [`Centers::by_charts`] says that there is one.
     #[inline(always)]
-    pub(super) fn fetch_tables(&self) {
-        if self.a.has_table() && self.b.has_table() {
-            self.a.polytope.fetch_table();
-            self.b.polytope.fetch_table();
-        }
+    pub(super) fn point_by_charts(&self, tops: [f32; 2]) -> Vec3 {
+        let share = |side: &Side<'_>, top: f32| {
+            side.safe_radius() / (f64::from(top) * (Chart::STEP * self.unit))
+        };
+        self.point_at([share(&self.a, tops[0]), share(&self.b, tops[1])])
     }
 
     /// Step 2: whether a direction from `a` towards `b`, of about unit length, proves that they are apart.
@@ -233,7 +262,12 @@ impl<'a, S: Simd> Centers<'a, S> {
     /// A point of the segment of centres that is in both polytopes, if the exits [meet](Exits::meet).
     #[inline(always)]
     pub(super) fn point_between(&self, exits: &Exits) -> Vec3 {
-        let [share_a, share_b] = exits.shares;
+        self.point_at(exits.shares)
+    }
+
+    /// The point in the middle of what shares of the segment of centres from both ends have in common.
+    #[inline(always)]
+    fn point_at(&self, [share_a, share_b]: [f64; 2]) -> Vec3 {
         let (first, last) = ((1.0 - share_b).max(0.0), share_a.min(1.0));
         let middle = 0.5 * (first + last);
         self.a.center + self.offset * self.unit * middle
@@ -246,31 +280,6 @@ impl<'a, S: Simd> Centers<'a, S> {
             self.polar_point(&self.a, face_a),
             self.polar_point(&self.b, face_b),
         ]
-    }
-
-    /// Step 2 with the normals of two faces, given their polar points: a direction that separates, if one of them does.
-    #[inline(always)]
-    pub(super) fn separated_by_faces(&self, [p, q]: [Vec3; 2]) -> Option<Vec3> {
-        if self.is_beyond(&self.a, &self.b, p, self.offset) {
-            Some(p)
-        } else if self.is_beyond(&self.b, &self.a, q, -self.offset) {
-            Some(-q)
-        } else {
-            None
-        }
-    }
-
-    /// Whether all of one polytope is beyond a face of the other, whose centre it is `offset` away from.
-    ///
-    /// No vertex has a product of more than 1 with a polar point of its polytope, but for the errors of the point, of the
-    /// matrix and of placed vertices.
-    #[inline(always)]
-    fn is_beyond(&self, own: &Side<'_>, other: &Side<'_>, polar: Vec3, offset: Vec3) -> bool {
-        let reach = other.reach_along(self.simd, other.local(-polar)) * self.inverse;
-        let slack = (own.error + other.slack()) * self.inverse + OFFSET_ERROR * self.squared.sqrt();
-        let length = polar.length();
-        let error = polar_error(own) + length * slack;
-        (length < MOST) & (polar.dot(offset) - reach > 1.0 + error)
     }
 
     /// Step 4: a point beside the segment of centres that may be in both polytopes, given the polar points of the faces that it
@@ -374,9 +383,9 @@ pub(super) struct Beside {
     pub(super) is_common: bool,
 }
 
-/// What balls prove.
+/// What is proven about a pair.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Balls {
+pub(super) struct Proven {
     pub(super) are_apart: bool,
     pub(super) overlap: bool,
 }

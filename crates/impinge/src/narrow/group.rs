@@ -5,7 +5,7 @@
 //! the two grows. The loop's turns do not depend on each other, so that the processor waits for the memory of several
 //! pairs at a time, too.
 
-use super::cache::{Last, PairCache};
+use super::cache::PairCache;
 use super::centers::Centers;
 use super::pair::PolytopePair;
 use arrayvec::ArrayVec;
@@ -51,9 +51,15 @@ impl<'p, 'a, S: Simd> Group<'p, 'a, S> {
         let Some(centers) = self.pairs[number].centers(self.simd) else {
             return false;
         };
+        self.add(number, centers);
+        true
+    }
+
+    /// Adds a pair that is placed.
+    #[inline(always)]
+    pub(super) fn add(&mut self, number: usize, centers: Centers<'a, S>) {
         self.numbers[self.placed.len() % GROUP] = number as u8;
         self.placed.push(centers);
-        true
     }
 
     /// The numbers of all pairs.
@@ -92,12 +98,6 @@ impl<'p, 'a, S: Simd> Group<'p, 'a, S> {
     #[inline(always)]
     pub(super) fn cache(&mut self, k: usize) -> &mut PairCache {
         self.pairs[usize::from(self.numbers[k])].cache
-    }
-
-    /// How the last query about a pair that is placed ended.
-    #[inline(always)]
-    pub(super) fn last(&self, k: usize) -> Last {
-        self.pairs[usize::from(self.numbers[k])].cache.last
     }
 
     /// A pair that is placed, with all it was made from.

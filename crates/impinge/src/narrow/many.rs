@@ -10,10 +10,11 @@
 use super::cache::Last;
 use super::centers::Centers;
 use super::closest::{Bits, Cells, Closest, Finder, Size, size_of};
+use super::decide::{Decisions, decide};
 use super::group::{GROUP, Group, List};
 use super::pair::PolytopePair;
 use super::proofs::Proofs;
-use super::search::{Aim, Item, Proposal, search};
+use super::search::{Item, Proposal, search};
 use super::wide::LANES;
 use crate::contact::Separation;
 use crate::exact::count_filter;
@@ -28,8 +29,8 @@ const AHEAD: usize = 6;
 pub(super) trait Question {
     /// What answers are.
     type Answer;
-    /// What the search is for.
-    const AIM: Aim;
+    /// The answer of a pair that is only asked whether it overlaps, and hence is [decided](super::decide) and not searched for closest features.
+    const DECIDED: Option<fn(bool) -> Self::Answer> = None;
 
     /// Answers the pairs of a group that need no search, by index. The others are placed, and in the list that it returns.
     fn quickly<S: Simd>(
@@ -72,7 +73,7 @@ pub(super) fn answer_one<Q: Question>(pair: PolytopePair<'_>) -> Q::Answer {
 }
 
 /// A pair that waits for a search, by its index among all.
-type Waiting<'a, S> = (usize, Centers<'a, S>);
+pub(super) type Waiting<'a, S> = (usize, Centers<'a, S>);
 
 #[inline(always)]
 fn answer_all<'a, Q: Question, S: Simd>(
@@ -262,22 +263,29 @@ fn answer_by_search<'a, Q: Question, S: Simd>(
     simd.vectorize(
         #[inline(always)]
         || {
+            if let Some(decided) = Q::DECIDED {
+                let decisions = decide_some(simd, pairs, some);
+                for (lane, (index, centers)) in some.iter().enumerate() {
+                    let pair = &mut pairs[*index];
+                    if let Some(overlap) = decisions.verdict(lane) {
+                        decisions.keep(lane, pair.cache);
+                        count_filter();
+                        answer(*index, decided(overlap));
+                    } else {
+                        let proposal = decisions.proposal(lane);
+                        answer_by_proposal::<Q, _>(simd, pair, centers, &proposal, &mut |found| {
+                            answer(*index, found);
+                        });
+                    }
+                }
+                return;
+            }
             let mut items = ArrayVec::<Item<'_, 'a, S>, LANES>::new();
             for (index, centers) in some {
                 let start = centers.start(pairs[*index].cache);
                 items.push(Item { centers, start });
             }
-            let proposals = match Q::AIM {
-                Aim::Closest => search_closest(simd, &items, proofs),
-                Aim::Overlap => {
-                    let proposals = search(simd, &items, Aim::Overlap);
-                    // What the search compared was packed; what proves it lies elsewhere.
-                    for (item, proposal) in items.iter().zip(&proposals) {
-                        item.centers.fetch_corners(&proposal.corners);
-                    }
-                    proposals
-                }
-            };
+            let proposals = search_closest(simd, &items, proofs);
             for (lane, ((index, _), item)) in some.iter().zip(&items).enumerate() {
                 Q::by_proposal(
                     &mut pairs[*index],
@@ -292,6 +300,33 @@ fn answer_by_search<'a, Q: Question, S: Simd>(
     );
 }
 
+/// [`decide`], compiled once for all questions.
+#[inline(never)]
+fn decide_some<S: Simd>(simd: S, pairs: &[PolytopePair<'_>], some: &[Waiting<'_, S>]) -> Decisions {
+    simd.vectorize(
+        #[inline(always)]
+        || decide(simd, pairs, some),
+    )
+}
+
+/// Answers a pair that a search proved nothing about.
+#[inline(never)]
+fn answer_by_proposal<'a, Q: Question, S: Simd>(
+    simd: S,
+    pair: &mut PolytopePair<'a>,
+    centers: &Centers<'a, S>,
+    proposal: &Proposal,
+    answer: &mut dyn FnMut(Q::Answer),
+) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let start = centers.start(pair.cache);
+            Q::by_proposal(pair, &Item { centers, start }, proposal, None, answer);
+        },
+    );
+}
+
 /// Searches some pairs for their closest features, and proves what it can; compiled once for all questions.
 #[inline(never)]
 fn search_closest<S: Simd>(
@@ -302,18 +337,19 @@ fn search_closest<S: Simd>(
     simd.vectorize(
         #[inline(always)]
         || {
-            let proposals = search(simd, items, Aim::Closest);
+            let proposals = search(simd, items);
             proofs.prove(simd, items, &proposals);
             proposals
         },
     )
 }
 
-/// Places the pairs of a group, and answers those of extreme size.
+/// Places the pairs of a group, which are visited by their numbers as such, and answers those of extreme size.
 #[inline(always)]
-pub(super) fn place_ordinary<Q: Question, S: Simd>(
-    group: &mut Group<'_, '_, S>,
+pub(super) fn place_ordinary<'a, Q: Question, S: Simd>(
+    group: &mut Group<'_, 'a, S>,
     answer: &mut dyn FnMut(usize, Q::Answer),
+    mut visit: impl FnMut(usize, &Centers<'a, S>),
 ) {
     for pair in group.pairs.iter().take(AHEAD) {
         pair.fetch();
@@ -322,8 +358,12 @@ pub(super) fn place_ordinary<Q: Question, S: Simd>(
         if let Some(later) = group.pairs.get(number + AHEAD) {
             later.fetch();
         }
-        if !group.place(number) {
-            answer(group.index_of(number), Q::exactly(&mut group.pairs[number]));
+        match group.pairs[number].centers(group.simd) {
+            Some(centers) => {
+                visit(group.placed_count(), &centers);
+                group.add(number, centers);
+            }
+            None => answer(group.index_of(number), Q::exactly(&mut group.pairs[number])),
         }
     }
 }

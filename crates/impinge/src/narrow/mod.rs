@@ -25,8 +25,10 @@
 mod cache;
 mod centers;
 mod certificate;
+mod charts;
 mod closest;
 pub(crate) mod curved_depth;
+mod decide;
 pub mod depth;
 mod features;
 mod four;

@@ -1,24 +1,24 @@
 //! Do two placed polytopes intersect? The default: exact, and quick by coherence.
 //!
 //! 1. The balls about the centres ([`centers`](super::centers)).
-//! 2. Last frame's separating direction, then the offset of the centres as a direction, the segment of centres as a place
-//!    to meet, a place beside it, and the normals of the faces it passes.
-//! 3. A search from last frame's simplex, in `f32` and eight pairs at a time ([`search`](super::search)). What it proposes
-//!    must be confirmed by a [`certificate`](super::certificate).
+//! 2. The offset of the centres as a direction, and their segment as a place to meet, as far as [`charts`](super::charts) tell.
+//! 3. A search from last frame's simplex, or along the direction that separated them, in `f32` and eight pairs at a time
+//!    ([`decide`](super::decide)). It proves most of its verdicts; others must be confirmed by a [`certificate`](super::certificate).
 //! 4. GJK in `f64`, from there and under the same condition.
 //! 5. What is still open is within rounding of touching: [`hulls_intersect`] on the placed vertices.
 //!
-//! **Invariant.** Every answer of steps 1 to 4 is proven with error bounds; step 5 is exact. **Cost.** On coherent scenes of
-//! compact polytopes steps 1 and 2 answer nine pairs of ten, with at most six scans.
+//! **Invariant.** Every answer of steps 1 to 4 is proven with error bounds; step 5 is exact. **Cost.** In crowds of
+//! compact polytopes steps 1 and 2 answer four pairs of five, with one line of memory of each polytope and without a scan.
 
 use super::cache::{Last, PairCache};
 use super::centers::Centers;
 use super::certificate::{gap_along, is_around_origin, weights_of_origin};
+use super::charts::Charted;
 use super::gjk::{Goal, descend};
-use super::group::{GROUP, Group, List};
+use super::group::{Group, List};
 use super::many::{Question, answer_each, answer_one, place_ordinary};
 use super::pair::{CENTER, PolytopePair, Start};
-use super::search::{Aim, Item, Outcome, Proposal};
+use super::search::{Item, Outcome, Proposal};
 use super::simplex::Nearest;
 use crate::contact::Separation;
 use crate::exact::{count_filter, hulls_intersect};
@@ -76,11 +76,11 @@ struct Searched;
 
 impl Question for Searched {
     type Answer = bool;
-    const AIM: Aim = Aim::Overlap;
+    const DECIDED: Option<fn(bool) -> bool> = Some(|overlap| overlap);
 
     #[inline(always)]
     fn quickly<S: Simd>(group: &mut Group<'_, '_, S>, answer: &mut dyn FnMut(usize, bool)) -> List {
-        place_ordinary::<Searched, _>(group, answer);
+        place_ordinary::<Searched, _>(group, answer, |_, _| ());
         group.all_placed()
     }
 
@@ -103,12 +103,12 @@ impl Question for Searched {
 
 impl Question for Overlap {
     type Answer = bool;
-    const AIM: Aim = Aim::Overlap;
+    const DECIDED: Option<fn(bool) -> bool> = Some(|overlap| overlap);
 
     #[inline(always)]
     fn quickly<S: Simd>(group: &mut Group<'_, '_, S>, answer: &mut dyn FnMut(usize, bool)) -> List {
         let open = answer_by_balls(group, answer);
-        answer_by_centers(group, &open, answer)
+        answer_by_charts(group, &open, answer)
     }
 
     #[inline(always)]
@@ -146,126 +146,53 @@ fn answer_by_balls<S: Simd>(
     group: &mut Group<'_, '_, S>,
     answer: &mut dyn FnMut(usize, bool),
 ) -> List {
-    place_ordinary::<Overlap, _>(group, answer);
     let [mut apart, mut overlapping, mut open] = [List::EMPTY; 3];
-    for k in 0..group.placed_count() {
-        group.placed(k).fetch_headers();
-        let balls = group.placed(k).by_balls();
-        apart.push_if(k, balls.are_apart);
-        overlapping.push_if(k, balls.overlap);
-        open.push_if(k, !(balls.are_apart | balls.overlap));
-    }
-    for (list, intersects) in [(&apart, false), (&overlapping, true)] {
-        for k in list.iter() {
-            count_filter();
-            answer(group.index(k), intersects);
-        }
-    }
+    place_ordinary::<Overlap, _>(
+        group,
+        answer,
+        #[inline(always)]
+        |k, pair| {
+            let balls = pair.by_balls();
+            apart.push_if(k, balls.are_apart);
+            overlapping.push_if(k, balls.overlap);
+            open.push_if(k, !(balls.are_apart | balls.overlap));
+        },
+    );
+    answer_all(group, &apart, &overlapping, answer);
     open
 }
 
 /// Step 2. Returns what it leaves open.
 #[inline(always)]
-fn answer_by_centers<S: Simd>(
+fn answer_by_charts<S: Simd>(
     group: &mut Group<'_, '_, S>,
     open: &List,
     answer: &mut dyn FnMut(usize, bool),
 ) -> List {
-    let [unknown, known] = open.split(
-        #[inline(always)]
-        |k| group.cache(k).has_direction(),
-    );
-    let [not_by_known, by_known] = known.split(
-        #[inline(always)]
-        |k| {
-            let direction = glam::Vec3::from(group.cache(k).direction).as_dvec3();
-            group.placed(k).separates(direction)
-        },
-    );
-    let [fresh, begun] = unknown.with(&not_by_known).split(
-        #[inline(always)]
-        |k| group.cache(k).last == Last::Begun,
-    );
-    let [not_met, met_before] = fresh.split(
-        #[inline(always)]
-        |k| group.cache(k).last == Last::Overlapping,
-    );
-    let [not_by_offset, by_offset] = not_met.split_ahead(
-        #[inline(always)]
-        |k| group.placed(k).fetch_vertices(),
-        #[inline(always)]
-        |k| group.placed(k).offset_separates(),
-    );
-    let [open, by_faces, met] = split_at_segment(group, &met_before.with(&not_by_offset));
-    for k in by_known.with(&by_faces).iter() {
+    let charted = Charted::new(group, open);
+    for k in charted.open.iter() {
+        group.placed(k).fetch_headers();
+    }
+    answer_all(group, &charted.apart, &charted.overlapping, answer);
+    charted.open
+}
+
+/// Answers some pairs. What is remembered about them stays, as nothing was needed of it.
+#[inline(always)]
+fn answer_all<S: Simd>(
+    group: &Group<'_, '_, S>,
+    apart: &List,
+    overlapping: &List,
+    answer: &mut dyn FnMut(usize, bool),
+) {
+    for k in apart.iter() {
         count_filter();
         answer(group.index(k), false);
     }
-    for (list, last) in [(&by_offset, Last::Apart), (&met, Last::Overlapping)] {
-        for k in list.iter() {
-            *group.cache(k) = PairCache {
-                last,
-                ..PairCache::default()
-            };
-            count_filter();
-            answer(group.index(k), last == Last::Overlapping);
-        }
+    for k in overlapping.iter() {
+        count_filter();
+        answer(group.index(k), true);
     }
-    open.with(&begun)
-}
-
-/// Step 2, from the segment of centres on: the pairs that are still open, those that faces separate, and those that meet.
-#[inline(always)]
-fn split_at_segment<S: Simd>(group: &mut Group<'_, '_, S>, list: &List) -> [List; 3] {
-    let mut faces = [None; GROUP];
-    let [not_on_segment, on_segment] = list.split_ahead(
-        #[inline(always)]
-        |k| group.placed(k).fetch_polars(),
-        #[inline(always)]
-        |k| {
-            let exits = group.placed(k).exits();
-            faces[k] = exits.faces;
-            exits.meet()
-        },
-    );
-    let mut polars = [None; GROUP];
-    let [not_beside, beside] = not_on_segment.split(
-        #[inline(always)]
-        |k| {
-            let Some(faces) = faces[k] else {
-                return false;
-            };
-            let found = group.placed(k).polar_points(faces);
-            polars[k] = Some(found);
-            group.placed(k).point_beside(found).is_common
-        },
-    );
-    let [open, by_faces] = not_beside.split(
-        #[inline(always)]
-        |k| {
-            let (pair, centers) = group.both(k);
-            let Some(polars) = polars[k] else {
-                return false;
-            };
-            separates_by_faces(centers, polars, pair.cache)
-        },
-    );
-    [open, by_faces, on_segment.with(&beside)]
-}
-
-/// Tries the normals of the faces that the segment of centres passes.
-#[inline(always)]
-fn separates_by_faces<S: Simd>(
-    pair: &Centers<'_, S>,
-    polars: [Vec3; 2],
-    cache: &mut PairCache,
-) -> bool {
-    let Some(direction) = pair.separated_by_faces(polars) else {
-        return false;
-    };
-    cache.direction = direction.normalize().as_vec3().to_array();
-    cache.last = Last::Apart;
-    true
 }
 
 /// Step 3: checks a proposal.

@@ -112,15 +112,6 @@ impl<S: Simd> Centers<'_, S> {
         }
     }
 
-    /// Asks for pairs of vertices; where centres are named, for nothing.
-    #[inline(always)]
-    pub(super) fn fetch_corners(&self, corners: &[[u32; 2]; 4]) {
-        for [vertex_a, vertex_b] in corners {
-            ahead::fetch_line(self.a.polytope.vertices(), *vertex_a as usize);
-            ahead::fetch_line(self.b.polytope.vertices(), *vertex_b as usize);
-        }
-    }
-
     /// A pair of vertices as they are placed.
     #[inline(always)]
     pub(super) fn vertices(&self, id: [u32; 2]) -> Corner<[u32; 2]> {

@@ -30,15 +30,6 @@ pub(super) const MAX_STEPS: u32 = 24;
 /// some ten times the rounding of the coordinates.
 pub(super) const NO_PROGRESS: f32 = 2e-6;
 
-/// What the search is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Aim {
-    /// Whether the polytopes intersect: it ends with any direction that separates them.
-    Overlap,
-    /// The closest features.
-    Closest,
-}
-
 /// A pair, and where its search begins.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Item<'c, 'a, S> {
@@ -78,7 +69,7 @@ impl Proposal {
 
 /// Searches up to eight pairs, each from its start; the proposals are in the same order.
 #[inline(always)]
-pub(super) fn search<S: Simd>(simd: S, pairs: &[Item<'_, '_, S>], aim: Aim) -> [Proposal; LANES] {
+pub(super) fn search<S: Simd>(simd: S, pairs: &[Item<'_, '_, S>]) -> [Proposal; LANES] {
     let mut proposals = [Proposal::OPEN; LANES];
     let Some(first) = pairs.first() else {
         return proposals;
@@ -90,13 +81,10 @@ pub(super) fn search<S: Simd>(simd: S, pairs: &[Item<'_, '_, S>], aim: Aim) -> [
         let (w, names) = frames.support(simd, &part, open);
         let tolerance = part.direction.size() * f32x8::splat(simd, NO_PROGRESS);
         let ahead = part.direction.dot(part.corners[0].sub(w));
-        let mut is_apart = ahead.simd_le(tolerance);
-        if aim == Aim::Overlap {
-            is_apart |= part.direction.dot(w).simd_gt(tolerance);
-        }
-        let (next, is_inside) = step(simd, &part, w, names);
+        let is_apart = ahead.simd_le(tolerance);
+        let taken = step(simd, &part, w, names);
         let apart = is_apart.to_bitmask() as u32 & open;
-        let inside = is_inside.to_bitmask() as u32 & open & !apart;
+        let inside = taken.is_inside.to_bitmask() as u32 & open & !apart;
         if apart | inside != 0 {
             write(&mut proposals, apart, Outcome::Apart, &part, names);
             write(&mut proposals, inside, Outcome::Overlapping, &part, names);
@@ -105,7 +93,7 @@ pub(super) fn search<S: Simd>(simd: S, pairs: &[Item<'_, '_, S>], aim: Aim) -> [
                 break;
             }
         }
-        part = next;
+        part = taken.next;
     }
     proposals
 }
@@ -419,14 +407,19 @@ impl<S: Simd> Part<S> {
     }
 }
 
-/// One step of GJK: the nearest part of the simplex of a part and a new corner `w`, and where the origin is inside.
+/// What a step comes to.
+pub(super) struct Taken<S: Simd> {
+    /// The nearest part of the simplex.
+    pub(super) next: Part<S>,
+    /// Where the origin is inside of it.
+    pub(super) is_inside: mask32x8<S>,
+    /// The least product of a face at the new corner and that corner, or the volume, six times each.
+    pub(super) room: f32x8<S>,
+}
+
+/// One step of GJK: the nearest part of the simplex of a part and a new corner `w`.
 #[inline(always)]
-pub(super) fn step<S: Simd>(
-    simd: S,
-    part: &Part<S>,
-    w: Wide<S>,
-    w_names: Names,
-) -> (Part<S>, mask32x8<S>) {
+pub(super) fn step<S: Simd>(simd: S, part: &Part<S>, w: Wide<S>, w_names: Names) -> Taken<S> {
     let zero = f32x8::splat(simd, 0.0);
     let s = &part.corners;
     let e = [s[0].sub(w), s[1].sub(w), s[2].sub(w)];
@@ -499,5 +492,10 @@ pub(super) fn step<S: Simd>(
         names: [new.names, other.names, third.names],
         is_triangle: is_face,
     };
-    (next, behind[0] & behind[1] & behind[2])
+    let least = height[0].abs().min(height[1].abs());
+    Taken {
+        next,
+        is_inside: behind[0] & behind[1] & behind[2],
+        room: least.min(height[2].abs()).min(volume.abs()),
+    }
 }

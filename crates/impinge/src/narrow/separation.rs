@@ -18,6 +18,7 @@
 use super::cache::{Last, PairCache};
 use super::centers::Centers;
 use super::certificate::{gap_along, is_around_origin};
+use super::charts::Charted;
 use super::features::spanned;
 use super::gjk::{Goal, descend};
 use super::group::{GROUP, Group, List};
@@ -25,7 +26,7 @@ use super::lin_canny::track;
 use super::many::{Question, answer_each, answer_one, place_others};
 use super::pair::{PolytopePair, Start};
 use super::part::Part;
-use super::search::{Aim, Item, Outcome, Proposal};
+use super::search::{Item, Outcome, Proposal};
 use super::simplex::Nearest;
 use crate::contact::{Feature, Separation};
 use crate::exact::{count_filter, hull_distance};
@@ -75,7 +76,6 @@ struct Distance;
 
 impl Question for Distance {
     type Answer = Separation;
-    const AIM: Aim = Aim::Closest;
     const APART: Option<fn(Separation) -> Separation> = Some(|separation| separation);
 
     #[inline(always)]
@@ -129,24 +129,19 @@ fn answer_by_points<S: Simd>(
 ) -> List {
     let [fresh, apart] = group.all_placed().split(
         #[inline(always)]
-        |k| {
-            group.placed(k).fetch_headers();
-            group.cache(k).last == Last::Apart
-        },
+        |k| group.cache(k).last == Last::Apart,
     );
     let [not_by_balls, by_balls] = fresh.split(
         #[inline(always)]
         |k| group.placed(k).by_balls().overlap,
     );
-    let [not_by_offset, by_offset] = not_by_balls.split_ahead(
-        #[inline(always)]
-        |k| group.placed(k).fetch_tables(),
-        #[inline(always)]
-        |k| group.last(k) != Last::Overlapping && group.placed(k).offset_separates_by_tables(),
-    );
+    let charted = Charted::new(group, &not_by_balls);
+    for k in charted.open.with(&charted.apart).with(&apart).iter() {
+        group.placed(k).fetch_headers();
+    }
     let mut points = [Vec3::ZERO; GROUP];
     let mut faces = [None; GROUP];
-    let [not_on_segment, on_segment] = not_by_offset.split_ahead(
+    let [not_on_segment, on_segment] = charted.open.split_ahead(
         #[inline(always)]
         |k| group.placed(k).fetch_polars(),
         #[inline(always)]
@@ -172,12 +167,21 @@ fn answer_by_points<S: Simd>(
     for k in by_balls.iter() {
         points[k] = group.placed(k).ball_point();
     }
-    for k in by_balls.with(&on_segment).with(&beside).iter() {
+    for k in charted.overlapping.iter() {
+        points[k] = group.placed(k).point_by_charts(charted.tops[k]);
+    }
+    let by_charts = &charted.overlapping;
+    for k in by_balls
+        .with(by_charts)
+        .with(&on_segment)
+        .with(&beside)
+        .iter()
+    {
         group.cache(k).last = Last::Overlapping;
         count_filter();
         answer(group.index(k), overlapping(points[k]));
     }
-    apart.with(&by_offset).with(&open)
+    apart.with(&charted.apart).with(&open)
 }
 
 /// Step 1 for one pair.
@@ -189,8 +193,6 @@ pub(super) fn common_point<S: Simd>(pair: &Centers<'_, S>, cache: &mut PairCache
     // No closures around SIMD: out of line they are compiled for the plainest processor.
     let point = if pair.by_balls().overlap {
         pair.ball_point()
-    } else if cache.last != Last::Overlapping && pair.offset_separates_by_tables() {
-        return None;
     } else {
         meeting_point(pair)?
     };

@@ -62,6 +62,13 @@ impl<'a> Side<'a> {
         self.packed.inner_radius * shrink - self.error
     }
 
+    /// [`Side::inner_radius`] for a ball that is taken to be as far from the faces as its radius says, and not only inside: as
+    /// [`Centers::exits`](super::centers::Centers::exits) does, it leaves a hundredth of the rounding of placed vertices for what that does to the faces.
+    #[inline(always)]
+    pub(super) fn safe_radius(&self) -> f64 {
+        self.inner_radius() - 0.01 * self.error
+    }
+
     /// A world direction as the body sees it.
     #[inline(always)]
     pub(super) fn local(&self, direction: Vec3) -> Vec3 {
@@ -74,14 +81,6 @@ impl<'a> Side<'a> {
     pub(super) fn reach_along<S: Simd>(&self, simd: S, local: Vec3) -> f64 {
         let reach = self.packed.vertices.max_along(simd, narrowed(local));
         f64::from(reach) * self.packed.scale
-    }
-
-    /// [`Side::reach_along`] by the table of directions, which [there must be](Side::has_table): the cell of a direction has every vertex whose product may
-    /// be the largest, so this is the same number.
-    #[inline(always)]
-    pub(super) fn reach_by_table<S: Simd>(&self, simd: S, local: Vec3) -> f64 {
-        let extremes = &self.polytope.gauss().extremes;
-        f64::from(extremes.max_along(simd, narrowed(local))) * self.packed.scale
     }
 
     /// Whether there is a table of the vertices by directions.
@@ -124,6 +123,20 @@ impl<'a> Side<'a> {
             vertices.farthest(simd, local)
         };
         (vertex, vertices.point(vertex))
+    }
+
+    /// [`Side::farthest`], or a vertex that is [nearly](crate::shape::Blocks::nearly_farthest) so.
+    #[inline(always)]
+    pub(super) fn nearly_farthest<S: Simd>(
+        &self,
+        simd: S,
+        local: [f32; 3],
+        hint: u32,
+    ) -> (u32, [f32; 3]) {
+        match self.packed.vertices.nearly_farthest(simd, local) {
+            Some(found) => found,
+            None => self.farthest(simd, local, hint),
+        }
     }
 
     /// The vertices that may be the farthest along `local` once placed, by climbing from a vertex.

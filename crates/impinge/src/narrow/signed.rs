@@ -1,7 +1,7 @@
 //! How far are two placed polytopes apart, or how deep do they overlap? One pass for both questions.
 //!
-//! 1. If they overlapped last time: the depth at once, of several pairs together, which is a proof by itself (`measure_again`).
-//!    Otherwise, unless they were apart: a common point on the segment of centres.
+//! 1. If they overlapped last time, or if [charts](super::charts) say that they do: the depth at once, of several pairs together, which is
+//!    a proof by itself. Otherwise, unless they were apart: a common point on the segment of centres, or beside it.
 //! 2. A search for the closest features, as for the distance ([`separation`](super::separation)). It ends with the distance,
 //!    or with a proof that there is none.
 //! 3. For those that intersect, the depth ([`depth`]).
@@ -11,11 +11,12 @@
 
 use super::cache::PairCache;
 use super::centers::Centers;
+use super::charts::Charted;
 use super::depth::{self, Asked};
 use super::group::{GROUP, Group, List};
 use super::many::{Question, answer_each, answer_one, place_others};
 use super::pair::PolytopePair;
-use super::search::{Aim, Item, Proposal};
+use super::search::{Item, Proposal};
 use super::separation::{common_point, measure_exactly, settle, track_large};
 use crate::contact::{Separation, SignedDistance};
 use crate::exact::count_filter;
@@ -69,7 +70,6 @@ struct Signed;
 
 impl Question for Signed {
     type Answer = SignedDistance;
-    const AIM: Aim = Aim::Closest;
     const APART: Option<fn(Separation) -> SignedDistance> = Some(SignedDistance::Apart);
 
     #[inline(always)]
@@ -78,20 +78,23 @@ impl Question for Signed {
         answer: &mut dyn FnMut(usize, SignedDistance),
     ) -> List {
         place_others::<Signed, _>(group, answer);
-        for k in 0..group.placed_count() {
-            group.placed(k).fetch_headers();
-        }
         let [first_time, again] = group.all_placed().split(
             #[inline(always)]
             |k| group.cache(k).facet().is_some(),
         );
-        let left = measure_again(group, &again, answer);
+        let charted = Charted::new(group, &first_time);
+        let left = measure_depths(group, &again.with(&charted.overlapping), answer);
+        for k in charted.open.with(&charted.apart).iter() {
+            group.placed(k).fetch_headers();
+        }
         let mut open = List::EMPTY;
-        for k in first_time.with(&left).iter() {
-            let (pair, centers) = group.both(k);
-            match measure_quickly(pair, centers) {
-                Some(found) => answer(group.index(k), found),
-                None => open.push_if(k, true),
+        for (list, may_meet) in [(charted.open.with(&left), true), (charted.apart, false)] {
+            for k in list.iter() {
+                let (pair, centers) = group.both(k);
+                match measure_quickly(pair, centers, may_meet) {
+                    Some(found) => answer(group.index(k), found),
+                    None => open.push_if(k, true),
+                }
             }
         }
         open
@@ -132,9 +135,9 @@ impl Question for Signed {
     }
 }
 
-/// Step 1 for pairs that overlapped last time; those that it does not answer.
+/// Step 1 for pairs that overlapped last time, or that overlap for certain; those that it does not answer.
 #[inline(always)]
-fn measure_again<S: Simd>(
+fn measure_depths<S: Simd>(
     group: &mut Group<'_, '_, S>,
     list: &List,
     answer: &mut dyn FnMut(usize, SignedDistance),
@@ -142,6 +145,7 @@ fn measure_again<S: Simd>(
     let first = group.index_of(0);
     let (pairs, placed, numbers) = group.parts();
     for k in list.iter() {
+        placed[k].fetch_headers();
         placed[k].a.polytope.fetch_gauss();
         placed[k].b.polytope.fetch_gauss();
     }
@@ -169,15 +173,16 @@ fn measure_again<S: Simd>(
     left
 }
 
-/// Step 1 for the others, and step 2 for polytopes with many vertices.
+/// Step 1 for the others, unless they are known to be apart, and step 2 for polytopes with many vertices.
 #[inline(always)]
 fn measure_quickly<S: Simd>(
     pair: &mut PolytopePair<'_>,
     centers: &Centers<'_, S>,
+    may_meet: bool,
 ) -> Option<SignedDistance> {
     let facet = pair.cache.facet();
     let untried = untried(centers, facet);
-    if common_point(centers, pair.cache).is_some() {
+    if may_meet && common_point(centers, pair.cache).is_some() {
         let deep = depth::measure(centers.simd, pair, untried, facet);
         return Some(SignedDistance::Overlapping(deep));
     }

@@ -1,19 +1,20 @@
 //! The error bounds of quick verdicts and certificates, against exact arithmetic.
 
 use super::cache::PairCache;
-use super::centers::Centers;
+use super::centers::{Centers, Proven};
 use super::certificate::{gap_along, weights_of_origin};
 use super::closest::{Bits, Cells, Closest, Finder, Size, size_of};
+use super::decide::decide;
 use super::pair::{CENTER, PolytopePair, Start};
 use super::proofs::Proofs;
-use super::search::{Aim, Item, Outcome, search};
+use super::search::{Item, Outcome, search};
 use super::side::Side;
 use super::wide::LANES;
 use crate::exact::{hull_distance, hulls_intersect};
 use crate::lanes::in_lanes;
 use crate::math::{Mat3, Pose, Quat, Vec3};
-use crate::shape::Polytope;
-use fearless_simd::Simd;
+use crate::shape::{Polytope, Spots};
+use fearless_simd::{Simd, prelude::*};
 use impinge_scenes::points::{in_ball, on_sphere};
 use num_rational::BigRational;
 use rand::{RngExt, SeedableRng};
@@ -196,7 +197,8 @@ fn check_verdicts<S: Simd>(simd: S, case: &Case, directions: &[Vec3], verdicts: 
         assert_eq!(balls.overlap, truth);
         verdicts[0] += 1;
     }
-    if pair.offset_separates() {
+    let (proven, tops) = by_charts(&pair);
+    if proven.are_apart {
         assert!(!truth);
         verdicts[1] += 1;
     }
@@ -211,15 +213,117 @@ fn check_verdicts<S: Simd>(simd: S, case: &Case, directions: &[Vec3], verdicts: 
     let between = exits.meet().then(|| pair.point_between(&exits));
     let beside = polars.map(|polars| pair.point_beside(polars));
     let beside = beside.and_then(|found| found.is_common.then_some(found.point));
-    for (point, verdict) in [(between, 3), (beside, 4)] {
+    let charted = proven.overlap.then(|| pair.point_by_charts(tops));
+    for (point, verdict) in [(between, 3), (beside, 4), (charted, 5)] {
         if let Some(point) = point {
             assert!(hulls_intersect(&[point], &p) && hulls_intersect(&[point], &q));
             verdicts[verdict] += 1;
         }
     }
-    if let Some(direction) = polars.and_then(|polars| pair.separated_by_faces(polars)) {
-        assert!(!truth && direction.dot(pair.direction()) > 0.0);
-        verdicts[5] += 1;
+}
+
+/// What charts prove about a pair, and how steep they say that it is.
+fn by_charts<S: Simd>(pair: &Centers<'_, S>) -> (Proven, [f32; 2]) {
+    let mut bounds = [[0.0; 2]; 2];
+    for (side, seen) in pair.offset_seen().into_iter().enumerate() {
+        let spots = Spots::of(pair.simd, &seen.map(|number| [number; LANES]));
+        let chart = &[&pair.a, &pair.b][side].packed.chart;
+        for (kind, corners) in chart.corners(spots.cell(5)).into_iter().enumerate() {
+            let mut found = [0.0; LANES];
+            let bounds_of_all = spots.bounds(pair.simd, &[corners; LANES]);
+            bounds_of_all.store_slice(&mut found);
+            bounds[kind][side] = found[5];
+        }
+    }
+    (pair.by_charts(bounds[0], bounds[1]), bounds[1])
+}
+
+#[test]
+fn decisions_are_right_also_next_to_touching() {
+    let mut rng = ChaCha8Rng::seed_from_u64(48);
+    let mut counts = [0; 3];
+    for round in 0..250 {
+        let number = rng.random_range(1..=LANES);
+        let cases: Vec<Case> = (0..number)
+            .map(|_| {
+                let case = case(&mut rng);
+                if round % 2 == 0 {
+                    case
+                } else {
+                    next_to_touching(case, &mut rng)
+                }
+            })
+            .collect();
+        // What is remembered is of another pair, of none, or of this one, as the same is asked again.
+        let mut caches: Vec<PairCache> = (0..number).map(|_| remembered(&mut rng)).collect();
+        for _ in 0..2 {
+            in_lanes!(simd => check_decisions(simd, &cases, &mut caches, &mut counts));
+        }
+    }
+    let [asked, apart, inside] = counts;
+    // Needles and plates are not decided in single precision.
+    assert!(apart * 5 > asked && inside * 20 > asked, "{counts:?}");
+}
+
+/// The same pair, moved so that it is apart or overlaps by far less than its size.
+fn next_to_touching(case: Case, rng: &mut ChaCha8Rng) -> Case {
+    let [p, q] = case.placed();
+    let found = hull_distance(&p, &q);
+    let size = case.a.radius().min(case.b.radius());
+    let way = (found.witness.b - found.witness.a).normalize_or(unit(rng));
+    let over = size * 10f64.powi(rng.random_range(-12..-2)) * [-1.0, 1.0][rng.random_range(0..2)];
+    let moved = case.pose_b.translation() - way * (found.distance + over);
+    Case {
+        pose_b: Pose::from_matrix(*case.pose_b.matrix(), moved).unwrap(),
+        ..case
+    }
+}
+
+/// Corners and a direction that may be anything.
+fn remembered(rng: &mut ChaCha8Rng) -> PairCache {
+    let mut cache = PairCache::default();
+    if rng.random() {
+        cache.has_corners = true;
+        cache.corners = [[0; 2]; 3].map(|corner| corner.map(|_: u32| rng.random_range(0..8)));
+    }
+    if rng.random() {
+        cache.direction = unit(rng).as_vec3().to_array();
+    }
+    cache
+}
+
+fn check_decisions<S: Simd>(
+    simd: S,
+    cases: &[Case],
+    caches: &mut [PairCache],
+    counts: &mut [u32; 3],
+) {
+    let waiting: Vec<_> = cases
+        .iter()
+        .map(|case| case.centers(simd))
+        .enumerate()
+        .collect();
+    let pairs: Vec<PolytopePair<'_>> = cases
+        .iter()
+        .zip(caches)
+        .map(|(case, cache)| PolytopePair {
+            a: &case.a,
+            pose_a: &case.pose_a,
+            b: &case.b,
+            pose_b: &case.pose_b,
+            cache,
+        })
+        .collect();
+    let decisions = decide(simd, &pairs, &waiting);
+    for (lane, (case, pair)) in cases.iter().zip(pairs).enumerate() {
+        counts[0] += 1;
+        let Some(overlap) = decisions.verdict(lane) else {
+            continue;
+        };
+        let [p, q] = case.placed();
+        assert_eq!(overlap, hulls_intersect(&p, &q));
+        counts[if overlap { 2 } else { 1 }] += 1;
+        decisions.keep(lane, pair.cache);
     }
 }
 
@@ -283,7 +387,7 @@ fn check_proofs<S: Simd>(
             start: Start::Offset,
         })
         .collect();
-    let mut proposals = search(simd, &items, Aim::Closest);
+    let mut proposals = search(simd, &items);
     for count in counts {
         proofs.prove(simd, &items, &proposals);
         for (lane, case) in cases.iter().enumerate() {

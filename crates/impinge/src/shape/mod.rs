@@ -23,8 +23,9 @@ pub use mesh::TriMesh;
 pub(crate) use mesh_tree::{BLOCK, Block, Child, LANES, MeshTree, Node, Obb, Slot};
 pub use poly_mesh::{PolyMesh, Triangulation};
 pub(crate) use polytope::{
-    Cones, DOT_ERROR, EdgeArc, FEW_BLOCKS, Faces, Few, GaussMap, Joints, Kit, Layout, Listed,
-    MOST_MARGIN, Many, NearTop, Packed, Planes, Probe, TABLED_FROM, TABLED_TO, cells_of,
+    Chart, Cones, DOT_ERROR, EdgeArc, FEW_BLOCKS, Faces, Few, GaussMap, Joints, Kit, Layout,
+    Listed, MOST_MARGIN, Many, NearTop, Packed, Planes, Probe, Spots, TABLED_FROM, TABLED_TO,
+    cells_of,
 };
 pub use polytope::{Edge, Polytope};
 pub use primitive::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Sphere};

@@ -48,7 +48,7 @@ const DRIFT: f64 = 1.0 / (1 << 16) as f64;
 /// How far a direction of unit length, turned in `f32`, may be from the true one: the matrix is rounded (1), and of each
 /// sum each term passes through at most three roundings (3). That is 4 roundings of 2^-24 in each of three coordinates,
 /// together below 7; 16 leave room for the rounding of margins.
-const TURN_ERROR: f64 = 2.0 * DOT_ERROR;
+pub(super) const TURN_ERROR: f64 = 2.0 * DOT_ERROR;
 
 /// Where margins are smaller, underflow might matter.
 const SMALLEST_MARGIN: f32 = 1e-30;
@@ -260,11 +260,11 @@ impl<F: Finder> Closest<F> {
             if open.to_bitmask() == 0 {
                 break;
             }
-            let (next, is_inside) = step(simd, &part, w, self.last);
-            let is_inside = is_inside & open;
+            let taken = step(simd, &part, w, self.last);
+            let is_inside = taken.is_inside & open;
             self.inside |= is_inside.to_bitmask() as u32;
             open &= !is_inside;
-            part.advance(open, next);
+            part.advance(open, taken.next);
         }
         part
     }

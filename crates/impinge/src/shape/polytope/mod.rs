@@ -14,6 +14,7 @@
 //! Numbers such as normals and volumes are rounded. They are for measuring; signs come from [`crate::exact`].
 
 mod blocks;
+mod chart;
 mod climb;
 mod extremes;
 mod gauss;
@@ -32,6 +33,7 @@ use crate::error::Error;
 use crate::exact;
 use crate::math::Vec3;
 use blocks::Blocks;
+pub(crate) use chart::{Chart, Spots};
 pub(crate) use climb::NearTop;
 pub(crate) use extremes::{FEW as TABLED_FROM, Listed, MANY as TABLED_TO, MOST_MARGIN, cells_of};
 pub(crate) use gauss::{Cones, EdgeArc, FEW_BLOCKS, Faces, Few, GaussMap, Layout, Many, Planes};

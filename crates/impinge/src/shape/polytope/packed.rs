@@ -10,6 +10,7 @@
 //!
 //! What is too large or too small for these bounds has no packed form; the exact path answers for it.
 
+use super::chart::Chart;
 use super::{Blocks, Polytope};
 use crate::math::Vec3;
 use fearless_simd::{Simd, f64x4, prelude::*};
@@ -48,6 +49,8 @@ pub(crate) struct Packed {
     pub(crate) vertices: Blocks,
     /// The polar points of the faces; empty for polytopes that are too thin.
     pub(crate) polars: Blocks,
+    /// Bounds for the products of both.
+    pub(crate) chart: Chart,
 }
 
 impl Packed {
@@ -62,6 +65,7 @@ impl Packed {
         let scale = power_of_two_above(radius);
         let relative = polytope.vertices.iter().map(|v| (*v - center) / scale);
         let mut packed = Packed {
+            chart: Chart::NONE,
             center,
             radius,
             scale,
@@ -72,6 +76,12 @@ impl Packed {
             polars: Blocks::default(),
         };
         packed.add_polars(polytope);
+        packed.chart = Chart::new(
+            &packed.vertices,
+            radius / scale,
+            &packed.polars,
+            packed.polar_radius,
+        );
         Some(packed)
     }
 

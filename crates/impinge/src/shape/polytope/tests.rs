@@ -1,10 +1,10 @@
 //! The error bounds of the packed form, against wider and exact arithmetic.
 
 use super::packed::DOT_ERROR;
-use super::{Blocks, Packed, Polytope};
+use super::{Blocks, Chart, Packed, Polytope, Spots};
 use crate::lanes::in_lanes;
 use crate::math::Vec3;
-use fearless_simd::Simd;
+use fearless_simd::{Simd, prelude::*};
 use impinge_scenes::points::{in_ball, on_sphere};
 use num_rational::BigRational;
 use rand::{RngExt, SeedableRng};
@@ -77,6 +77,12 @@ fn check_scans<S: Simd>(simd: S, polytope: &Polytope, direction: Vec3) {
     let (top, farthest) = packed.vertices.top_along(simd, narrow);
     assert!((f64::from(top) - truth).abs() <= bound, "{top} {truth}");
     assert!(truth - along(vertices[farthest as usize]) <= 2.0 * bound);
+    if let Some((nearly, point)) = packed.vertices.nearly_farthest(simd, narrow) {
+        let told_apart = truth.abs() / f64::from(1 << 17);
+        assert!(truth - along(vertices[nearly as usize]) <= told_apart + 2.0 * bound);
+        let same = packed.vertices.point(nearly);
+        assert_eq!(point.map(f32::to_bits), same.map(f32::to_bits));
+    }
     // Everything within the margin is visited, and nothing beyond it and the errors.
     let margin = 0.01 * direction.length();
     let mut is_visited = vec![false; vertices.len()];
@@ -104,6 +110,95 @@ fn check_scans<S: Simd>(simd: S, polytope: &Polytope, direction: Vec3) {
         .fold(f64::MIN, f64::max);
     let bound = bound * packed.polar_radius + packed.polar_error() * direction.length();
     assert!((steepest - truth).abs() <= bound, "{steepest} {truth}");
+}
+
+#[test]
+fn charts_bound_what_scans_find() {
+    let mut rng = ChaCha8Rng::seed_from_u64(38);
+    let mut looks = 0;
+    for polytope in polytopes() {
+        for _ in 0..4 {
+            let directions = directions(&mut rng, &polytope);
+            for eight in directions.chunks(8) {
+                looks += in_lanes!(simd => check_chart(simd, &polytope, eight));
+            }
+        }
+    }
+    assert!(looks > 3000, "{looks}");
+}
+
+/// Looks along up to eight directions. Returns for how many of them there are bounds.
+fn check_chart<S: Simd>(simd: S, polytope: &Polytope, directions: &[Vec3]) -> u32 {
+    let packed = packed(polytope);
+    let mut seen = [[0.0; 8]; 3];
+    for (lane, direction) in directions.iter().enumerate() {
+        for (axis, column) in seen.iter_mut().enumerate() {
+            column[lane] = direction[axis] as f32;
+        }
+    }
+    let spots = Spots::of(simd, &seen);
+    let mut corners = [[0; 8]; 2];
+    let [reached, topped] = &mut corners;
+    for (lane, (reached, topped)) in reached.iter_mut().zip(topped).enumerate() {
+        [*reached, *topped] = packed.chart.corners(spots.cell(lane));
+    }
+    let (mut reach, mut tops) = ([0.0; 8], [0.0; 8]);
+    spots.bounds(simd, &corners[0]).store_slice(&mut reach);
+    spots.bounds(simd, &corners[1]).store_slice(&mut tops);
+    let mut looks = 0;
+    for lane in 0..8 {
+        let direction = Vec3::from_array(seen.map(|column| f64::from(column[lane])));
+        let size = direction.abs().element_sum();
+        // Also the lanes that nothing was asked for.
+        if !(1e-29..1e29).contains(&size) {
+            assert!(!reach[lane].is_finite() && !tops[lane].is_finite());
+            continue;
+        }
+        looks += 1;
+        let along = |v: &Vec3| direction.dot(*v - polytope.centroid()) / polytope.radius();
+        let truth = polytope.vertices().iter().map(along);
+        let truth = truth.fold(f64::MIN, f64::max);
+        let bound = f64::from(reach[lane]) * Chart::STEP;
+        // What is spared is not used up, and corners are near each other.
+        assert!(bound >= truth + 1e-4 * size, "{bound} {truth}");
+        assert!(bound <= truth + 0.12 * size, "{bound} {truth}");
+        if packed.polars.is_empty() {
+            continue;
+        }
+        let narrow = seen.map(|column| column[lane]);
+        let truth = f64::from(packed.polars.max_along(simd, narrow)) / packed.polar_radius;
+        let bound = f64::from(tops[lane]) * Chart::STEP;
+        assert!(bound >= truth + 1e-4 * size, "{bound} {truth}");
+        assert!(bound <= truth + 0.12 * size, "{bound} {truth}");
+    }
+    looks
+}
+
+#[test]
+fn what_is_no_vector_has_no_bounds() {
+    let cube = Polytope::cuboid(Vec3::ONE).unwrap();
+    let tiny = f32::MIN_POSITIVE / 4.0;
+    let odd = [f32::NAN, f32::INFINITY, -f32::INFINITY, 0.0, tiny, 3e38];
+    for x in odd {
+        for y in odd {
+            for z in odd.into_iter().chain([1.0]) {
+                let largest = x.abs().max(y.abs()).max(z.abs());
+                let is_number = !(x.is_nan() || y.is_nan() || z.is_nan());
+                if is_number && (0.5..2.0).contains(&largest) {
+                    continue;
+                }
+                let bounds = in_lanes!(simd => {
+                    let spots = Spots::of(simd, &[[x; 8], [y; 8], [z; 8]]);
+                    let [reach, top] = packed(&cube).chart.corners(spots.cell(3));
+                    let (mut reaches, mut tops) = ([0.0; 8], [0.0; 8]);
+                    spots.bounds(simd, &[reach; 8]).store_slice(&mut reaches);
+                    spots.bounds(simd, &[top; 8]).store_slice(&mut tops);
+                    [reaches[3], tops[3]]
+                });
+                assert!(bounds.iter().all(|bound| !bound.is_finite()), "{x} {y} {z}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -114,6 +114,36 @@ pub(super) fn farthest_of_few<const N: usize, S: Simd>(
     (max, found.trailing_zeros() as usize)
 }
 
+/// The place of a point whose product with a direction is nearly the largest: of the products only the first 18 bits count, and the
+/// others are the place. So it is known as soon as the largest product is, and not searched for. At most four blocks.
+#[inline(always)]
+pub(super) fn nearly_farthest<const N: usize, S: Simd>(
+    simd: S,
+    blocks: &[Block; N],
+    [x, y, z]: [f32; 3],
+) -> usize {
+    const PLACES: u32 = 31;
+    let (x, y, z) = (
+        f32x8::splat(simd, x),
+        f32x8::splat(simd, y),
+        f32x8::splat(simd, z),
+    );
+    let kept = u32x8::splat(simd, !PLACES);
+    let eight = u32x8::splat(simd, 8);
+    let mut places = u32x8::load_array_ref(simd, &[0, 1, 2, 3, 4, 5, 6, 7]);
+    let mut max = f32x8::splat(simd, f32::NEG_INFINITY);
+    for block in blocks {
+        let products = f32x8::load_array_ref(simd, &block.x) * x
+            + f32x8::load_array_ref(simd, &block.y) * y
+            + f32x8::load_array_ref(simd, &block.z) * z;
+        let bits: u32x8<S> = products.bitcast();
+        let marked: f32x8<S> = ((bits & kept) | places).bitcast();
+        max = max.max(marked);
+        places += eight;
+    }
+    (max.reduce_max().to_bits() & PLACES) as usize
+}
+
 /// The largest product of a point with a direction.
 #[inline(always)]
 pub(super) fn max_product<'a, S: Simd>(

@@ -19,7 +19,8 @@ mod tree;
 
 use crate::math::Vec3;
 use block::{
-    Block, Direction, bits_above, farthest, farthest_of_few, max_product, near_max, product_ranges,
+    Block, Direction, bits_above, farthest, farthest_of_few, max_product, near_max,
+    nearly_farthest, product_ranges,
 };
 use fearless_simd::{Simd, f32x8, prelude::*};
 use tree::{Tree, sort};
@@ -187,6 +188,18 @@ impl Blocks {
     ) -> Option<(u32, [f32; 3])> {
         let blocks = <&[Block; 3]>::try_from(&self.blocks[..]).ok()?;
         let (_, place) = farthest_of_few(simd, blocks, Direction::new(simd, d));
+        // The last block is filled up with copies of the last point.
+        let place = place.min(self.len() - 1);
+        let block = &blocks[place / 8];
+        let point = [block.x[place % 8], block.y[place % 8], block.z[place % 8]];
+        Some((place as u32, point))
+    }
+
+    /// A point whose product with `d` is the largest, or less than that by at most `2^-18` of it, and its index; for 17 to 24 points.
+    #[inline(always)]
+    pub(crate) fn nearly_farthest<S: Simd>(&self, simd: S, d: [f32; 3]) -> Option<(u32, [f32; 3])> {
+        let blocks = <&[Block; 3]>::try_from(&self.blocks[..]).ok()?;
+        let place = nearly_farthest(simd, blocks, d);
         // The last block is filled up with copies of the last point.
         let place = place.min(self.len() - 1);
         let block = &blocks[place / 8];
