@@ -11,7 +11,9 @@
 //! | [`lin_canny`] | closest features of polytopes, tracked from frame to frame |
 //! | `pair`, `centers`, `side` | a placed pair as fast queries see it; quick verdicts with error bounds |
 //! | `glance`, `portal` | such verdicts, and a search, for pairs of a crowd, in single precision and from little memory |
+//! | `charts` | the same verdicts by one look at a table of each polytope |
 //! | `search`, `wide` | GJK in `f32` for eight pairs at once: it proposes |
+//! | `decide` | the same where only an overlap is asked for: it proves most of its verdicts |
 //! | `proofs`, `intervals`, `four`, `part`, `certificate` | the proofs that make a proposal an answer, some of them for four pairs at once |
 //! | `closest` | both for polytopes with few vertices or with some hundred, eight pairs at once from poses to proofs |
 //! | `simplex`, `features` | what GJK in `f64` is made of, and how its results are named |

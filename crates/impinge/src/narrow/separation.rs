@@ -1,7 +1,7 @@
 //! How far are two placed polytopes apart? The default: certified, and quick by coherence.
 //!
-//! 1. Unless they were apart last time: a common point on the segment of centres, or beside it ([`centers`](super::centers)). Where
-//!    tables tell quickly that the offset of the centres separates them there is none.
+//! 1. Unless they were apart last time: a common point on the segment of centres, or beside it ([`centers`](super::centers)). [Charts](super::charts)
+//!    know one for most, and tell of most others that there is none, as the offset of the centres separates them.
 //! 2. For polytopes with many vertices a walk from last frame's features, or from the extremes along the offset of the
 //!    centres ([`lin_canny`](super::lin_canny)); it has its own proof. For others a search from last frame's simplex,
 //!    in `f32` and eight pairs at a time ([`search`](super::search)).
