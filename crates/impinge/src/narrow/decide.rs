@@ -304,9 +304,8 @@ impl<'w, 'a> Lanes<'w, 'a> {
             let [a, b] = self.sides[lane];
             let along_a = [local[0][0][lane], local[0][1][lane], local[0][2][lane]];
             let along_b = [local[1][0][lane], local[1][1][lane], local[1][2][lane]];
-            // Climbs begin at the last support point.
-            let (vertex_a, point_a) = a.nearly_farthest(simd, along_a, self.names[0][lane]);
-            let (vertex_b, point_b) = b.nearly_farthest(simd, along_b, self.names[1][lane]);
+            let (vertex_a, point_a) = a.nearly_farthest(simd, along_a);
+            let (vertex_b, point_b) = b.nearly_farthest(simd, along_b);
             self.names[0][lane] = vertex_a;
             self.names[1][lane] = vertex_b;
             set(&mut points[0], lane, point_a);

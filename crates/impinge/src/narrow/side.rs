@@ -125,17 +125,17 @@ impl<'a> Side<'a> {
         (vertex, vertices.point(vertex))
     }
 
-    /// [`Side::farthest`], or a vertex that is [nearly](crate::shape::Blocks::nearly_farthest) so.
+    /// A vertex that is farthest along a local direction, or [nearly](crate::shape::Blocks::nearly_farthest) so, for certain, and its packed form. Never by
+    /// climbing: where a slope is so gentle that rounding hides it, a climb ends far below the top.
     #[inline(always)]
-    pub(super) fn nearly_farthest<S: Simd>(
-        &self,
-        simd: S,
-        local: [f32; 3],
-        hint: u32,
-    ) -> (u32, [f32; 3]) {
-        match self.packed.vertices.nearly_farthest(simd, local) {
+    pub(super) fn nearly_farthest<S: Simd>(&self, simd: S, local: [f32; 3]) -> (u32, [f32; 3]) {
+        let vertices = &self.packed.vertices;
+        match vertices.nearly_farthest(simd, local) {
             Some(found) => found,
-            None => self.farthest(simd, local, hint),
+            None => {
+                let vertex = vertices.farthest(simd, local);
+                (vertex, vertices.point(vertex))
+            }
         }
     }
 
