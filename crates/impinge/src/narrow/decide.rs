@@ -7,7 +7,7 @@
 //! **Apart.** Let `L` be the [extent](Centers::extent) of a pair in its units. No difference `y` of two points is longer, and no polytope is larger. With the direction `d` of
 //! a step, taken as of unit length, and the support point `w` of the difference, all differences are beyond `d . w` but for these errors: the scans see the direction
 //! turned, off by [`TURN_ERROR`](super::closest::TURN_ERROR), and their products are off by [`DOT_ERROR`](crate::shape::DOT_ERROR), of points of a length up to `2 L` for both together, once for the
-//! vertex that is found and once for the farthest (`6 * 2^-20 L`); they [tell apart](crate::shape::Blocks::nearly_farthest) products to `2^-18` (twice, `2^-17 L`); the point `w` is off by the rounding of
+//! vertex that is found and once for the farthest (`6 * 2^-20 L`); they tell products apart to `2^-18` (twice, `2^-17 L`); the point `w` is off by the rounding of
 //! matrices, points and sums, below `2^-19 L`, and its product by `2^-21 L`. That is less than `2^-15.9 L`. Placed vertices are off by
 //! [`Centers::placing_error`] besides.
 //!

@@ -125,7 +125,7 @@ impl<'a> Side<'a> {
         (vertex, vertices.point(vertex))
     }
 
-    /// A vertex that is farthest along a local direction, or [nearly](crate::shape::Blocks::nearly_farthest) so, for certain, and its packed form. Never by
+    /// A vertex whose product with a local direction is the largest, or less than that by at most `2^-18` of it, for certain, and its packed form. Never by
     /// climbing: where a slope is so gentle that rounding hides it, a climb ends far below the top.
     #[inline(always)]
     pub(super) fn nearly_farthest<S: Simd>(&self, simd: S, local: [f32; 3]) -> (u32, [f32; 3]) {
