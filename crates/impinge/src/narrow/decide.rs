@@ -18,6 +18,7 @@
 
 use super::cache::{Last, PairCache};
 use super::centers::Centers;
+use super::closest::{LONGEST, SHORTEST};
 use super::four::transposed;
 use super::many::Waiting;
 use super::pair::{CENTER, PolytopePair};
@@ -30,9 +31,6 @@ use fearless_simd::{Simd, f32x8, mask32x8, prelude::*, u32x8};
 
 /// What rounding may do, for each unit of the extent.
 const ROUNDED: f32 = 1.0 / (1 << 15) as f32;
-/// Directions of such lengths have squares in `f32` that neither overflow nor underflow.
-const SHORTEST: f32 = 1e-15;
-const LONGEST: f32 = 1e15;
 
 /// How the searches of up to eight pairs ended.
 #[derive(Debug)]
@@ -74,16 +72,9 @@ impl Decisions {
 
     /// What is to be checked about a pair.
     pub(super) fn proposal(&self, lane: usize) -> Proposal {
-        let outcome = if self.apart >> lane & 1 == 1 {
-            Outcome::Apart
-        } else if self.inside >> lane & 1 == 1 {
-            Outcome::Overlapping
-        } else {
-            Outcome::Open
-        };
         let [p, q, r] = self.corners_of(lane);
         Proposal {
-            outcome,
+            outcome: Outcome::of_lane(lane, self.apart, self.inside),
             direction: self.direction(lane),
             corners: [p, q, r, [self.last[0][lane], self.last[1][lane]]],
         }

@@ -48,6 +48,20 @@ pub(super) enum Outcome {
     Open,
 }
 
+impl Outcome {
+    /// The outcome of a lane, given one bit for each that seems to be apart, and for each that seems to overlap.
+    #[inline(always)]
+    pub(super) fn of_lane(lane: usize, apart: u32, inside: u32) -> Outcome {
+        if apart >> lane & 1 == 1 {
+            Outcome::Apart
+        } else if inside >> lane & 1 == 1 {
+            Outcome::Overlapping
+        } else {
+            Outcome::Open
+        }
+    }
+}
+
 /// What the search found out about one pair.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Proposal {

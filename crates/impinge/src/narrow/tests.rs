@@ -93,6 +93,19 @@ fn case_of(rng: &mut ChaCha8Rng, numbers: &[usize]) -> Case {
     }
 }
 
+/// Cases as queries take them, each with what is remembered about it.
+fn pairs_of<'a>(cases: &'a [Case], caches: &'a mut [PairCache]) -> Vec<PolytopePair<'a>> {
+    let both = cases.iter().zip(caches);
+    both.map(|(case, cache)| PolytopePair {
+        a: &case.a,
+        pose_a: &case.pose_a,
+        b: &case.b,
+        pose_b: &case.pose_b,
+        cache,
+    })
+    .collect()
+}
+
 impl Case {
     fn placed(&self) -> [Vec<Vec3>; 2] {
         [(&self.a, &self.pose_a), (&self.b, &self.pose_b)]
@@ -303,17 +316,7 @@ fn check_decisions<S: Simd>(
         .map(|case| case.centers(simd))
         .enumerate()
         .collect();
-    let pairs: Vec<PolytopePair<'_>> = cases
-        .iter()
-        .zip(caches)
-        .map(|(case, cache)| PolytopePair {
-            a: &case.a,
-            pose_a: &case.pose_a,
-            b: &case.b,
-            pose_b: &case.pose_b,
-            cache,
-        })
-        .collect();
+    let pairs = pairs_of(cases, caches);
     let decisions = decide(simd, &pairs, &waiting);
     for (lane, (case, pair)) in cases.iter().zip(pairs).enumerate() {
         counts[0] += 1;
@@ -467,17 +470,7 @@ fn check_closest<F: Finder, S: Simd>(
     let mut caches = vec![PairCache::default(); cases.len()];
     let chosen: Vec<u32> = (0..cases.len() as u32).collect();
     for round in 0..3 {
-        let mut pairs: Vec<PolytopePair<'_>> = cases
-            .iter()
-            .zip(&mut caches)
-            .map(|(case, cache)| PolytopePair {
-                a: &case.a,
-                pose_a: &case.pose_a,
-                b: &case.b,
-                pose_b: &case.pose_b,
-                cache,
-            })
-            .collect();
+        let mut pairs = pairs_of(cases, &mut caches);
         closest.measure(simd, &pairs, &chosen);
         for (lane, case) in cases.iter().enumerate() {
             let [p, q] = case.placed();

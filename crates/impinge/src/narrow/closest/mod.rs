@@ -54,8 +54,8 @@ pub(super) const TURN_ERROR: f64 = 2.0 * DOT_ERROR;
 const SMALLEST_MARGIN: f32 = 1e-30;
 
 /// Directions of such lengths have squares in `f32` that neither overflow nor underflow. Scans along longer ones might find nothing.
-const SHORTEST: f32 = 1e-15;
-const LONGEST: f32 = 1e15;
+pub(super) const SHORTEST: f32 = 1e-15;
+pub(super) const LONGEST: f32 = 1e15;
 
 /// One polytope of a pair, and where it is.
 #[derive(Debug, Clone, Copy)]
@@ -190,16 +190,9 @@ impl<F: Finder> Closest<F> {
     #[inline(always)]
     pub(super) fn proposal(&self, lane: usize) -> Proposal {
         let of = |names: &Names| [names[0][lane], names[1][lane]].map(F::vertex_or_center);
-        let outcome = if self.apart >> lane & 1 == 1 {
-            Outcome::Apart
-        } else if self.inside >> lane & 1 == 1 {
-            Outcome::Overlapping
-        } else {
-            Outcome::Open
-        };
         let [p, q, r] = &self.corners;
         Proposal {
-            outcome,
+            outcome: Outcome::of_lane(lane, self.apart, self.inside),
             direction: [0.0; 3],
             corners: [of(p), of(q), of(r), of(&self.last)],
         }

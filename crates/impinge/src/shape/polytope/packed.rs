@@ -29,7 +29,7 @@ const LONGEST_POLAR: f64 = 1e5;
 const LARGEST: f64 = f64::from_bits((1023 + 250) << 52);
 const SMALLEST: f64 = f64::from_bits((1023 - 250) << 52);
 
-/// A polytope about its centre, rounded, in blocks. Two lines of memory: the first has all that balls need, the second leads
+/// A polytope about its centre, rounded, in blocks. Two lines of memory and a chart: the first line has all that balls need, the second leads
 /// to the points.
 #[derive(Debug, Clone, PartialEq)]
 #[repr(C, align(64))]
