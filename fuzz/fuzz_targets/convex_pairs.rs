@@ -2,7 +2,7 @@
 #![no_main]
 
 use impinge::narrow::PairCache;
-use impinge::{Interval, Placed, Pose, Shape, query, reference};
+use impinge::{Interval, Placed, Pose, Shape, Vec3, query, reference};
 use impinge_fuzz::{Bytes, shapes};
 use libfuzzer_sys::fuzz_target;
 
@@ -48,14 +48,29 @@ fn check_depth(a: Placed<'_>, b: Placed<'_>, is_touching: bool) {
     };
     let moved = to - b.pose.translation();
     // A half-space has no end; what is rounded is where its plane is.
-    let size = match b.shape {
-        Shape::HalfSpace(_) => deep.witness.b.abs().max_element(),
-        _ => shapes::magnitude(b),
+    let size = |placed: Placed<'_>, witness: Vec3| match placed.shape {
+        Shape::HalfSpace(_) => witness.abs().max_element(),
+        _ => shapes::magnitude(placed),
     };
-    let is_seen = deep.bounds.upper > 16.0 * f64::EPSILON * size;
+    let (size_a, size_b) = (size(a, deep.witness.a), size(b, deep.witness.b));
+    // Whether curved shapes touch is decided to 1e-12 of the coordinates of both.
+    let blur = if is_flat(a) && is_flat(b) {
+        16.0 * f64::EPSILON * size_b
+    } else {
+        4e-12 * size_a.max(size_b)
+    };
+    let is_seen = deep.bounds.upper > blur;
     if is_seen && moved.dot(deep.direction) > 1.5 * deep.bounds.upper {
         assert!(!reference::intersects(a, b.shape.at(parted)), "{deep:?}");
     }
+}
+
+/// Whether a shape has faces only.
+fn is_flat(placed: Placed<'_>) -> bool {
+    matches!(
+        placed.shape,
+        Shape::Polytope(_) | Shape::Cuboid(_) | Shape::HalfSpace(_)
+    )
 }
 
 fn overlap(p: Interval, q: Interval) -> bool {
