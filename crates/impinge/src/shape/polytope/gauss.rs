@@ -67,10 +67,8 @@ impl GaussMap {
             }
             Layout::Many(many) => {
                 for cones in many.outer.iter().chain(many.cones.iter().take(FETCHED)) {
-                    ahead::fetch_start(&cones.axis[0]);
-                    ahead::fetch_start(&cones.axis[2]);
-                    ahead::fetch_start(&cones.sin);
-                    ahead::fetch_start(&cones.half_cos);
+                    ahead::fetch_start(&cones.xy);
+                    ahead::fetch_start(&cones.rim);
                 }
             }
         }
@@ -134,7 +132,7 @@ pub(crate) struct Many {
     further: Vec<Beside>,
 }
 
-/// The place of the arc of an edge, and that of the face on the other side.
+/// The place of the arc of an edge, and that of the face on the other side; if that one comes first, with the number of all places added.
 pub(crate) type Beside = [u32; 2];
 
 /// What is beside the first three edges of eight faces: three lines of memory.
@@ -144,30 +142,35 @@ pub(crate) struct Around {
     pub(crate) faces: [[Beside; 3]; LANES],
 }
 
-/// Eight cones about axes, each with the normals of a block inside.
+/// Eight cones about axes, each with the normals of a block inside, in steps of 1 / [`Cones::STEPS`]: two lines of memory.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[repr(C, align(32))]
+#[repr(C, align(64))]
 pub(crate) struct Cones {
-    pub(crate) axis: Columns,
-    /// The cosine of the angle between the axis and the rim, rounded down; [`Cones::EVERYWHERE`] for more than a right
-    /// angle.
-    pub(crate) cos: [f32; LANES],
-    pub(crate) sin: [f32; LANES],
-    /// The least distance of a face from the centre, rounded down.
-    pub(crate) low: [f32; LANES],
-    /// The cosine of half of the longest arc at a face of the block, rounded down.
-    pub(crate) half_cos: [f32; LANES],
+    /// The first two coordinates of the axis.
+    pub(crate) xy: [[i16; 2]; LANES],
+    /// The third one, and nothing.
+    pub(crate) z: [[i16; 2]; LANES],
+    /// The cosine of the angle between the axis and the rim, rounded down, and the sine, rounded up.
+    pub(crate) rim: [[i16; 2]; LANES],
+    /// The least distance of a face from the centre, and the cosine of half of the longest arc at a face of the block, both rounded down. With -1 and 0 a
+    /// cone is everywhere: if it has more than a right angle.
+    pub(crate) low: [[i16; 2]; LANES],
 }
 
 impl Cones {
-    const EVERYWHERE: f32 = -1e30;
+    pub(crate) const STEPS: f32 = 32767.0;
     const NONE: Cones = Cones {
-        axis: [[0.0; LANES]; 3],
-        cos: [0.0; LANES],
-        sin: [0.0; LANES],
-        low: [0.0; LANES],
-        half_cos: [0.0; LANES],
+        xy: [[0; 2]; LANES],
+        z: [[0; 2]; LANES],
+        rim: [[0; 2]; LANES],
+        low: [[0; 2]; LANES],
     };
+
+    /// The cosine of half of the longest arc at a face of a block, rounded down.
+    #[inline(always)]
+    pub(crate) fn half_cos(&self, block: usize) -> f32 {
+        f32::from(self.low[block][1]) * (1.0 / Cones::STEPS)
+    }
 }
 
 /// The planes of eight faces: two lines of memory.
@@ -292,8 +295,7 @@ impl Many {
                 many.cones.push(Cones::NONE);
             }
             let cones = &mut many.cones[number / LANES];
-            cones.set(number % LANES, polytope, eight);
-            cones.low[number % LANES] = planes.low();
+            cones.set(number % LANES, polytope, eight, planes.low());
             many.blocks.push(planes);
         }
         many.add_outer(polytope, &faces);
@@ -307,16 +309,15 @@ impl Many {
             if number % LANES == 0 {
                 self.outer.push(Cones::NONE);
             }
-            let cones = &mut self.outer[number / LANES];
-            cones.set(number % LANES, polytope, group);
-            let inner = group.len().div_ceil(LANES);
-            let low = self.cones[number].low[..inner].iter().copied();
-            cones.low[number % LANES] = low.fold(1.0, f32::min);
+            let inner = self.blocks[LANES * number..].iter().take(LANES);
+            let low = inner.map(Planes::low).fold(1.0, f32::min);
+            self.outer[number / LANES].set(number % LANES, polytope, group, low);
         }
     }
 
     fn add_around(&mut self, polytope: &Polytope, faces: &[u32], edges: &[u32]) {
         let face_places = places(faces);
+        let count = LANES * faces.len().div_ceil(LANES);
         let edge_places = places(edges);
         let has_further = (faces.iter()).any(|face| polytope.face_edges(*face as usize).len() > 3);
         for (place, face) in faces.iter().enumerate() {
@@ -331,7 +332,9 @@ impl Many {
             let around = &mut self.around[place / LANES].faces[place % LANES];
             for (k, edge) in polytope.face_edges(*face as usize).iter().enumerate() {
                 let other = polytope.edges[*edge as usize].other_face(*face);
-                let beside = [edge_places[*edge as usize], face_places[other as usize]];
+                let other = face_places[other as usize];
+                let again = if (other as usize) < place { count } else { 0 };
+                let beside = [edge_places[*edge as usize], other + again as u32];
                 match around.get_mut(k) {
                     Some(place) => *place = beside,
                     None => self.further.push(beside),
@@ -367,6 +370,12 @@ impl Many {
     #[inline(always)]
     pub(crate) fn fetch_name(&self, place: u32) {
         ahead::fetch_line(&self.names, place as usize);
+    }
+
+    /// Whether there are faces with more than three edges.
+    #[inline(always)]
+    pub(crate) fn has_further(&self) -> bool {
+        !self.further_starts.is_empty()
     }
 
     /// What is around the face at a place beyond its first three edges.
@@ -427,24 +436,28 @@ impl Planes {
 }
 
 impl Cones {
-    /// Makes one of the cones that of some faces.
-    fn set(&mut self, lane: usize, polytope: &Polytope, faces: &[u32]) {
+    /// Makes one of the cones that of some faces, of which none is nearer to the centre than `low`.
+    fn set(&mut self, lane: usize, polytope: &Polytope, faces: &[u32], low: f32) {
         let normals = || faces.iter().map(|face| polytope.normals[*face as usize]);
         let axis = normals().sum::<Vec3>().normalize_or_zero();
         let cos = normals().map(|n| n.dot(axis)).fold(1.0, f64::min) - ROUNDING;
-        set(&mut self.axis, lane, axis);
-        self.cos[lane] = if cos > 0.0 {
-            cos as f32
-        } else {
-            Cones::EVERYWHERE
-        };
-        self.sin[lane] = (1.0 - cos * cos).max(0.0).sqrt() as f32;
         let arcs = faces.iter().flat_map(|face| {
             let normal = polytope.normals[*face as usize];
             let neighbours = polytope.face_neighbours(*face as usize);
             neighbours.map(move |other| [normal, polytope.normals[other as usize]])
         });
-        self.half_cos[lane] = least_half_cos(arcs);
+        let steps = |x: f64| x * f64::from(Cones::STEPS);
+        let near = (axis * f64::from(Cones::STEPS)).round();
+        self.xy[lane] = [near.x as i16, near.y as i16];
+        self.z[lane] = [near.z as i16, 0];
+        if cos > 0.0 {
+            let sin = (1.0 - cos * cos).max(0.0).sqrt();
+            let half_cos = f64::from(least_half_cos(arcs));
+            self.rim[lane] = [steps(cos).floor() as i16, steps(sin).ceil() as i16];
+            self.low[lane] = [steps(f64::from(low)).floor() as i16, steps(half_cos) as i16];
+        } else {
+            self.low[lane] = [i16::MIN, 0];
+        }
     }
 }
 

@@ -6,8 +6,9 @@
 //! into a cone about `D`.
 //!
 //! An arc is left when each of the three tests has one of its ends below. By the ball, one of its ends is below, and that one is in a block
-//! that was opened: so the arcs around these faces are all that can be left. Of each face three bits tell which tests it is below by. A face
-//! of a block that was not opened is not below by the ball, and it may be below by the points.
+//! that was opened: so the arcs around these faces are all that can be left. Of each face three bits tell which tests it is not below by, and an arc is left when its ends
+//! have none in common. A face of a block that was not opened is not below by the ball, and it may be below by the points. Which end of an arc lists it
+//! if both can is known beforehand: of the other, the face is told by a second number, where a fourth bit says that it does.
 //!
 //! **Cost.** Two lines of memory for eight faces, one product for each test.
 
@@ -16,12 +17,12 @@ use super::cull::{EIGHT, MOST_ARCS, View};
 use super::faces::LeftFaces;
 use super::frame::splat;
 use crate::shape::{Cones, GaussMap, Layout, Many, Planes};
-use fearless_simd::{Simd, f32x8, prelude::*, u32x8};
+use fearless_simd::{Simd, f32x8, i16x16, i32x8, prelude::*, u32x8};
 
 /// A cone wider than this is no cone.
 const LEAST_COS: f32 = 1e-3;
-/// More than the rounding of products of unit vectors, and of a sine from a cosine.
-const SLACK: f32 = 4e-6;
+/// More than the rounding of products of unit vectors, of a sine from a cosine, and of axes to steps: in each coordinate half of one, 2.7e-5 in all.
+const SLACK: f32 = 3.5e-5;
 
 /// The most blocks that are opened.
 const MOST_BLOCKS: usize = 64;
@@ -90,23 +91,23 @@ impl Reached {
     }
 }
 
-/// What a face is below by: a bit for each test, that of the ball first.
-type Below = u32;
-const BY_BALL: Below = 1;
-const BY_FIRST: Below = 2;
-const BY_SECOND: Below = 4;
-/// By all tests.
-const ALL: Below = BY_BALL | BY_FIRST | BY_SECOND;
-/// For a face of a block that was not opened: perhaps by the points.
-const UNSEEN: Below = BY_FIRST | BY_SECOND;
+/// What a face is not below by: a bit for each test, that of the ball first.
+type Missing = u32;
+const BALL: Missing = 1;
+const FIRST: Missing = 2;
+const SECOND: Missing = 4;
+/// Lists its arcs itself, to who asks about an arc that both ends might list.
+const LISTS: Missing = 8;
+/// For a face of a block that was not opened: perhaps below by the points.
+const UNSEEN: Missing = BALL;
 
 /// What a scan left.
 #[derive(Debug)]
 pub(super) struct Scan {
     opened: [Opened; MOST_BLOCKS],
     len: usize,
-    /// For each block the tests that its faces are below by; [`UNSEEN`] between scans.
-    below: Vec<[Below; 8]>,
+    /// For each block the tests that its faces are not below by, and once more for arcs that the other end lists if it can; [`UNSEEN`] between scans.
+    missing: Vec<[Missing; 8]>,
 }
 
 /// A block that was opened.
@@ -127,7 +128,7 @@ impl Default for Scan {
         Scan {
             opened: [Opened::default(); MOST_BLOCKS],
             len: 0,
-            below: Vec::new(),
+            missing: Vec::new(),
         }
     }
 }
@@ -198,20 +199,23 @@ impl Scan {
         places: &mut [u32; MOST_ARCS + EIGHT],
     ) -> Option<usize> {
         let room = many.blocks.len();
-        if self.below.len() < room {
-            self.below.resize(room, [UNSEEN; 8]);
+        if self.missing.len() < 2 * room {
+            self.missing.resize(2 * room, [UNSEEN; 8]);
         }
         let opened = &mut self.opened[..self.len];
-        mark(simd, many, view, level, opened, &mut self.below);
-        let count = list_arcs(many, opened, self.below.as_flattened(), places);
+        let missing = &mut self.missing[..2 * room];
+        mark(simd, many, view, level, opened, missing);
+        let count = list_arcs(many, opened, missing.as_flattened(), places);
+        let (own, again) = missing.split_at_mut(room);
         for block in opened {
-            self.below[block.number as usize] = [UNSEEN; 8];
+            own[block.number as usize] = [UNSEEN; 8];
+            again[block.number as usize] = [UNSEEN; 8];
         }
         count
     }
 }
 
-/// Marks the faces of blocks that are below a level by some test. Those below by the ball are then the bits of what is left.
+/// Marks the faces of blocks by the tests that they are not below a level by. Those below by the ball are then the bits of what is left.
 #[inline(always)]
 fn mark<S: Simd>(
     simd: S,
@@ -219,30 +223,33 @@ fn mark<S: Simd>(
     view: &View,
     level: f32,
     opened: &mut [Opened],
-    below: &mut [[Below; 8]],
+    missing: &mut [[Missing; 8]],
 ) {
+    let (own, again) = missing.split_at_mut(many.blocks.len());
     let beyond_ball = level - view.radius;
     let by_point = f32x8::splat(simd, level);
     let none = u32x8::splat(simd, 0);
-    let [ball_bit, first_bit, second_bit] = [
-        u32x8::splat(simd, BY_BALL),
-        u32x8::splat(simd, BY_FIRST),
-        u32x8::splat(simd, BY_SECOND),
+    let [ball_bit, first_bit, second_bit, lists_bit] = [
+        u32x8::splat(simd, BALL),
+        u32x8::splat(simd, FIRST),
+        u32x8::splat(simd, SECOND),
+        u32x8::splat(simd, LISTS),
     ];
     for block in opened {
         let number = block.number as usize;
         // Both cases of the head of `cull`: the cosine is at most 1.
-        let half_cos = many.cones[number / 8].half_cos[number % 8];
+        let half_cos = many.cones[number / 8].half_cos(number % 8);
         let by_ball = f32x8::splat(simd, beyond_ball.max(beyond_ball * half_cos));
         let [ball, first, second] = &block.heights;
         let is_low = f32x8::load_array_ref(simd, ball).simd_lt(by_ball);
         let is_behind_first = f32x8::load_array_ref(simd, first).simd_lt(by_point);
         let is_behind_second = f32x8::load_array_ref(simd, second).simd_lt(by_point);
-        let bits = is_low.select(ball_bit, none)
-            | is_behind_first.select(first_bit, none)
-            | is_behind_second.select(second_bit, none);
+        let bits = is_low.select(none, ball_bit)
+            | is_behind_first.select(none, first_bit)
+            | is_behind_second.select(none, second_bit);
         block.left = is_low.to_bitmask() as u32;
-        bits.store_array(&mut below[number]);
+        bits.store_array(&mut own[number]);
+        (bits | is_low.select(lists_bit, none)).store_array(&mut again[number]);
     }
 }
 
@@ -256,15 +263,16 @@ fn joined(eight: &[Opened]) -> u64 {
     bits
 }
 
-/// The places of the arcs that no test leaves out, given what faces are below by at each place.
+/// The places of the arcs that no test leaves out, given what faces are not below by at each place.
 #[inline(always)]
 fn list_arcs(
     many: &Many,
     opened: &[Opened],
-    below: &[Below],
+    missing: &[Missing],
     places: &mut [u32; MOST_ARCS + EIGHT],
 ) -> Option<usize> {
     let mut count = 0;
+    let has_further = many.has_further();
     for eight in opened.chunks(8) {
         let mut left = joined(eight);
         while left != 0 {
@@ -272,37 +280,38 @@ fn list_arcs(
             left &= left - 1;
             let (number, lane) = (eight[bit / 8].number as usize, bit % 8);
             let place = 8 * number + lane;
-            let own = below[place];
-            let [p, q, r] = many.around[number].faces[lane];
+            let own = missing[place] | LISTS;
+            let [p, q, r] = &many.around[number].faces[lane];
             if count + 3 > MOST_ARCS {
                 return None;
             }
-            // Not a loop: what is known about the room there is would be lost.
+            // Not a loop: what is known about the room there is would be lost. What both ends would list, the first one does.
             places[count] = p[0];
-            count += usize::from(is_listed(below, own, place, p[1]));
+            count += usize::from(own & missing[p[1] as usize] == 0);
             places[count] = q[0];
-            count += usize::from(is_listed(below, own, place, q[1]));
+            count += usize::from(own & missing[q[1] as usize] == 0);
             places[count] = r[0];
-            count += usize::from(is_listed(below, own, place, r[1]));
-            for beside in many.further(place) {
-                if count == MOST_ARCS {
-                    return None;
+            count += usize::from(own & missing[r[1] as usize] == 0);
+            if has_further {
+                for beside in many.further(place) {
+                    if count == MOST_ARCS {
+                        return None;
+                    }
+                    places[count] = beside[0];
+                    count += usize::from(own & missing[beside[1] as usize] == 0);
                 }
-                places[count] = beside[0];
-                count += usize::from(is_listed(below, own, place, beside[1]));
             }
         }
     }
     Some(count)
 }
 
-/// Whether the arc from the face at a place, which is below by `own` tests, to the one at another is left, and listed by this one: what
-/// both ends would list, the first one does.
+/// Eight pairs of small numbers, the first ones and the second ones.
 #[inline(always)]
-fn is_listed(below: &[Below], own: Below, place: usize, other: u32) -> bool {
-    let theirs = below[other as usize];
-    let is_theirs = (theirs & BY_BALL != 0) & ((other as usize) < place);
-    ((own | theirs) == ALL) & !is_theirs
+fn numbers<S: Simd>(simd: S, pairs: &[[i16; 2]; 8]) -> [f32x8<S>; 2] {
+    let halves = i16x16::from_slice(simd, pairs.as_flattened());
+    let words: i32x8<S> = halves.bitcast();
+    [((words << 16) >> 16).to_float(), (words >> 16).to_float()]
 }
 
 /// The three tests of a view, in all lanes.
@@ -332,16 +341,16 @@ impl<S: Simd> Tests<S> {
     #[inline(always)]
     fn reached(&self, simd: S, cones: &Cones) -> u64 {
         let one = f32x8::splat(simd, 1.0);
-        let low = f32x8::load_array_ref(simd, &cones.low);
-        let half_cos = f32x8::load_array_ref(simd, &cones.half_cos);
+        let step = f32x8::splat(simd, 1.0 / Cones::STEPS);
+        let [low, half_cos] = numbers(simd, &cones.low);
+        let [rim_cos, rim_sin] = numbers(simd, &cones.rim);
+        let ([x, y], [z, _]) = (numbers(simd, &cones.xy), numbers(simd, &cones.z));
         let beyond = self.radius - self.level;
-        let beyond = beyond.min(beyond * half_cos);
-        let cos = ((low + beyond) * self.inverse).min(one);
+        let beyond = beyond.min(beyond * (half_cos * step));
+        let cos = ((low * step + beyond) * self.inverse).min(one);
         let sin = (one - cos * cos).max(f32x8::splat(simd, 0.0)).sqrt();
-        let along = Wide::load(simd, &cones.axis).dot(self.ball) * self.inverse;
-        let rim = cos * f32x8::load_array_ref(simd, &cones.cos)
-            - sin * f32x8::load_array_ref(simd, &cones.sin)
-            - f32x8::splat(simd, SLACK);
+        let along = Wide { x, y, z }.dot(self.ball) * (self.inverse * step);
+        let rim = (cos * rim_cos - sin * rim_sin) * step - f32x8::splat(simd, SLACK);
         let is_wide = cos.simd_lt(f32x8::splat(simd, LEAST_COS));
         (along.simd_ge(rim) | is_wide).to_bitmask()
     }
@@ -382,7 +391,7 @@ mod tests {
             planes.offsets[lane] - (x + y + z)
         };
         let beyond = level - view.radius;
-        let limit = beyond.max(beyond * many.cones[block / 8].half_cos[block % 8]);
+        let limit = beyond.max(beyond * many.cones[block / 8].half_cos(block % 8));
         [
             height(view.center) < limit,
             height(view.points[0]) < level,
@@ -410,7 +419,7 @@ mod tests {
         let Some(arcs) = in_lanes!(simd => scan.arcs(simd, many, view, level, &mut places)) else {
             return 0;
         };
-        assert!(scan.below.iter().all(|below| *below == [UNSEEN; 8]));
+        assert!(scan.missing.iter().all(|missing| *missing == [UNSEEN; 8]));
         let listed = &places[..arcs];
         let opened = &reached.blocks[..reached.len];
         assert!(opened.is_sorted() && opened.iter().all(|b| (*b as usize) < many.blocks.len()));
@@ -423,6 +432,7 @@ mod tests {
             }
             let first_three = many.around[place / 8].faces[place % 8];
             for [arc, other] in first_three.iter().chain(many.further(place)) {
+                let other = &(other % (8 * many.blocks.len() as u32));
                 let theirs = low(many, view, level, *other as usize);
                 // Where nobody looked, a face may be below by the points.
                 let is_seen = opened.contains(&(other / 8));
