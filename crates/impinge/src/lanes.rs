@@ -2,7 +2,8 @@
 //!
 //! `fearless_simd` knows four levels of x86-64. Code is compiled for two of them: SSE2, which every such processor has, and the one with
 //! AVX2 (x86-64-v3), which nearly all have since 2015. Lanes are eight numbers of single precision wide, so AVX-512 would gain
-//! little; and each level takes as long to compile as the last. Elsewhere there is one level.
+//! little; and each level takes as long to compile as the last. Builds for one kind of processor (`-C target-cpu=...`) have one level, and with AVX-512 where that
+//! kind has it: masks are in registers of their own then, which depths gain a few per cent by. Elsewhere there is one level.
 
 /// Does some work with the best instructions that there are: `in_lanes!(simd => work)`. All of the work must be inlined.
 macro_rules! in_lanes {
@@ -54,7 +55,7 @@ macro_rules! choose_level {
     };
 }
 
-/// One level, known when the program is compiled.
+/// One level, known when the program is compiled: the one with AVX2.
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "avx2",
@@ -67,12 +68,82 @@ macro_rules! choose_level {
     target_feature = "lzcnt",
     target_feature = "movbe",
     target_feature = "popcnt",
-    target_feature = "xsave"
+    target_feature = "xsave",
+    not(all(
+        target_feature = "adx",
+        target_feature = "aes",
+        target_feature = "avx512bitalg",
+        target_feature = "avx512bw",
+        target_feature = "avx512cd",
+        target_feature = "avx512dq",
+        target_feature = "avx512f",
+        target_feature = "avx512ifma",
+        target_feature = "avx512vbmi",
+        target_feature = "avx512vbmi2",
+        target_feature = "avx512vl",
+        target_feature = "avx512vnni",
+        target_feature = "avx512vpopcntdq",
+        target_feature = "gfni",
+        target_feature = "pclmulqdq",
+        target_feature = "rdrand",
+        target_feature = "rdseed",
+        target_feature = "sha",
+        target_feature = "vaes",
+        target_feature = "vpclmulqdq",
+        target_feature = "xsavec",
+        target_feature = "xsaveopt",
+        target_feature = "xsaves"
+    ))
 ))]
 macro_rules! choose_level {
     ($level:expr, $simd:pat => $work:expr) => {{
         let avx2 = $level.as_avx2().expect("compiled for processors that have it");
         $crate::lanes::with_level!(avx2, $simd => $work)
+    }};
+}
+
+/// One level, known when the program is compiled: the one with AVX-512.
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx2",
+    target_feature = "bmi1",
+    target_feature = "bmi2",
+    target_feature = "cmpxchg16b",
+    target_feature = "f16c",
+    target_feature = "fma",
+    target_feature = "fxsr",
+    target_feature = "lzcnt",
+    target_feature = "movbe",
+    target_feature = "popcnt",
+    target_feature = "xsave",
+    target_feature = "adx",
+    target_feature = "aes",
+    target_feature = "avx512bitalg",
+    target_feature = "avx512bw",
+    target_feature = "avx512cd",
+    target_feature = "avx512dq",
+    target_feature = "avx512f",
+    target_feature = "avx512ifma",
+    target_feature = "avx512vbmi",
+    target_feature = "avx512vbmi2",
+    target_feature = "avx512vl",
+    target_feature = "avx512vnni",
+    target_feature = "avx512vpopcntdq",
+    target_feature = "gfni",
+    target_feature = "pclmulqdq",
+    target_feature = "rdrand",
+    target_feature = "rdseed",
+    target_feature = "sha",
+    target_feature = "vaes",
+    target_feature = "vpclmulqdq",
+    target_feature = "xsavec",
+    target_feature = "xsaveopt",
+    target_feature = "xsaves"
+))]
+macro_rules! choose_level {
+    ($level:expr, $simd:pat => $work:expr) => {{
+        let avx512 = $level.as_avx512().expect("compiled for processors that have it");
+        $crate::lanes::with_level!(avx512, $simd => $work)
     }};
 }
 

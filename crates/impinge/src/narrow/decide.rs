@@ -23,14 +23,11 @@ use super::four::transposed;
 use super::many::Waiting;
 use super::pair::{CENTER, PolytopePair};
 use super::search::{
-    MAX_STEPS, NO_PROGRESS, Names, Outcome, Part, Proposal, Turns, nearest_part, step,
+    Blurs, MAX_STEPS, NO_PROGRESS, Names, Outcome, Part, Proposal, Turns, nearest_part, step,
 };
 use super::side::Side;
 use super::wide::{Columns, LANES, Wide, set};
 use fearless_simd::{Simd, f32x8, mask32x8, prelude::*, u32x8};
-
-/// What rounding may do, for each unit of the extent.
-const ROUNDED: f32 = 1.0 / (1 << 15) as f32;
 
 /// How the searches of up to eight pairs ended.
 #[derive(Debug)]
@@ -106,10 +103,8 @@ pub(super) fn decide<S: Simd>(
 ) -> Decisions {
     let number = |n: f32| f32x8::splat(simd, n);
     let mut lanes = Lanes::new(simd, pairs, some);
-    let extent = f32x8::load_array_ref(simd, &lanes.extent);
-    let placing = f32x8::load_array_ref(simd, &lanes.placing);
-    let slack = extent * number(ROUNDED) + placing;
-    let least = extent * extent * (extent * number(ROUNDED) + placing * number(4.0));
+    let blurs = Blurs::load(simd, &lanes.extent, &lanes.placing);
+    let (slack, least) = (blurs.gap(simd), blurs.room(simd));
     let mut part = lanes.first_part(simd);
     let wanted = (1_u64 << some.len().min(LANES)) - 1;
     let mut open = mask32x8::from_bitmask(simd, wanted);

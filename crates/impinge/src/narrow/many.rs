@@ -19,6 +19,7 @@ use super::wide::LANES;
 use crate::contact::Separation;
 use crate::exact::count_filter;
 use crate::lanes::in_lanes;
+use crate::math::Vec3;
 use arrayvec::ArrayVec;
 use fearless_simd::Simd;
 
@@ -51,6 +52,9 @@ pub(super) trait Question {
     /// The answer about a pair that is apart, where pairs of a like size are [measured together](super::closest) instead of
     /// searched and proven.
     const APART: Option<fn(Separation) -> Self::Answer> = None;
+
+    /// The answer about a pair with a common point, where pairs that are measured together need nothing else.
+    const MEETING: Option<fn(Vec3) -> Self::Answer> = None;
 
     /// The answer of a pair of extreme size.
     fn exactly(pair: &mut PolytopePair<'_>) -> Self::Answer;
@@ -211,6 +215,10 @@ fn answer_eight<Q: Question, F: Finder, S: Simd>(
             // Named and not handed on, so that it is no call.
             let apart = Q::APART.expect("only such questions measure pairs together");
             answer(index, apart(separation));
+        } else if let (Some(meeting), Some(point)) = (Q::MEETING, closest.meeting(lane)) {
+            pair.cache.keep_proposal(&closest.proposal(lane));
+            count_filter();
+            answer(index, meeting(point));
         } else {
             let proposal = closest.proposal(lane);
             answer_slowly::<Q, _>(simd, pair, &proposal, &mut |found| answer(index, found));

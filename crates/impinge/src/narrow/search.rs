@@ -431,6 +431,42 @@ pub(super) struct Taken<S: Simd> {
     pub(super) room: f32x8<S>,
 }
 
+/// What rounding may do to points, directions and products with them, for each unit of the extent of a pair; [`decide`](super::decide) says why.
+const ROUNDED: f32 = 1.0 / (1 << 15) as f32;
+
+/// How pairs differ from what searches see of them.
+#[derive(Clone, Copy)]
+pub(super) struct Blurs<S: Simd> {
+    /// No difference of two points is longer, in units.
+    extent: f32x8<S>,
+    /// What placing is off by, in units. Infinite where a search begins at centres that may be outside of their polytopes.
+    placing: f32x8<S>,
+}
+
+impl<S: Simd> Blurs<S> {
+    #[inline(always)]
+    pub(super) fn load(simd: S, extent: &[f32; LANES], placing: &[f32; LANES]) -> Blurs<S> {
+        Blurs {
+            extent: f32x8::load_array_ref(simd, extent),
+            placing: f32x8::load_array_ref(simd, placing),
+        }
+    }
+
+    /// Gaps that are wider than this, along a direction of unit length, are gaps for certain.
+    #[inline(always)]
+    pub(super) fn gap(&self, simd: S) -> f32x8<S> {
+        self.extent * f32x8::splat(simd, ROUNDED) + self.placing
+    }
+
+    /// Tetrahedra with more [room](Taken::room) than this are around the origin for certain.
+    #[inline(always)]
+    pub(super) fn room(&self, simd: S) -> f32x8<S> {
+        let off =
+            self.extent * f32x8::splat(simd, ROUNDED) + self.placing * f32x8::splat(simd, 4.0);
+        self.extent * self.extent * off
+    }
+}
+
 /// One step of GJK: the nearest part of the simplex of a part and a new corner `w`.
 #[inline(always)]
 pub(super) fn step<S: Simd>(simd: S, part: &Part<S>, w: Wide<S>, w_names: Names) -> Taken<S> {

@@ -19,6 +19,7 @@ use super::cache::{Last, PairCache};
 use super::centers::Centers;
 use super::certificate::{gap_along, is_around_origin};
 use super::charts::Charted;
+use super::closest::{Size, size_of};
 use super::features::spanned;
 use super::gjk::{Goal, descend};
 use super::group::{GROUP, Group, List};
@@ -77,6 +78,7 @@ struct Distance;
 impl Question for Distance {
     type Answer = Separation;
     const APART: Option<fn(Separation) -> Separation> = Some(|separation| separation);
+    const MEETING: Option<fn(Vec3) -> Separation> = Some(overlapping);
 
     #[inline(always)]
     fn quickly<S: Simd>(
@@ -141,7 +143,12 @@ fn answer_by_points<S: Simd>(
     }
     let mut points = [Vec3::ZERO; GROUP];
     let mut faces = [None; GROUP];
-    let [not_on_segment, on_segment] = charted.open.split_ahead(
+    // Those that are measured together are searched at once.
+    let [others, together] = charted.open.split(
+        #[inline(always)]
+        |k| size_of(group.both(k).0) != Size::Other,
+    );
+    let [not_on_segment, on_segment] = others.split_ahead(
         #[inline(always)]
         |k| group.placed(k).fetch_polars(),
         #[inline(always)]
@@ -181,7 +188,7 @@ fn answer_by_points<S: Simd>(
         count_filter();
         answer(group.index(k), overlapping(points[k]));
     }
-    apart.with(&charted.apart).with(&open)
+    apart.with(&charted.apart).with(&open).with(&together)
 }
 
 /// Step 1 for one pair.

@@ -12,6 +12,7 @@
 use super::cache::PairCache;
 use super::centers::Centers;
 use super::charts::Charted;
+use super::closest::{Size, size_of};
 use super::depth::{self, Asked};
 use super::group::{GROUP, Group, List};
 use super::many::{Question, answer_each, answer_one, place_others};
@@ -84,11 +85,18 @@ impl Question for Signed {
         );
         let charted = Charted::new(group, &first_time);
         let left = measure_depths(group, &again.with(&charted.overlapping), answer);
-        for k in charted.open.with(&charted.apart).iter() {
+        // Those that are measured together are searched at once, unless they are deep.
+        let [may_meet, mut open] = charted.open.with(&left).split(
+            #[inline(always)]
+            |k| {
+                let (pair, centers) = group.both(k);
+                (size_of(pair) != Size::Other) & !centers.by_balls().overlap
+            },
+        );
+        for k in may_meet.with(&charted.apart).iter() {
             group.placed(k).fetch_headers();
         }
-        let mut open = List::EMPTY;
-        for (list, may_meet) in [(charted.open.with(&left), true), (charted.apart, false)] {
+        for (list, may_meet) in [(may_meet, true), (charted.apart, false)] {
             for k in list.iter() {
                 let (pair, centers) = group.both(k);
                 match measure_quickly(pair, centers, may_meet) {

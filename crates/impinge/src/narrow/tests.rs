@@ -432,40 +432,46 @@ fn what_is_measured_with_tables_is_true_whatever_the_cache_says() {
 /// Checks what is proven about pairs of a size, and that of those that are apart more than one in `share` is.
 fn check_together<F: Finder>(size: Size, numbers: &[usize], rounds: usize, share: u32) {
     let mut rng = ChaCha8Rng::seed_from_u64(47);
-    let mut counts = [0; 2];
+    // Of pairs anywhere, and of pairs that nearly touch.
+    let (mut counts, mut near) = ([0; 3], [0; 3]);
     // The same room for all, as in queries.
     let mut closest = Closest::<F>::of_none();
-    for _ in 0..rounds {
-        let cases: Vec<Case> = std::iter::repeat_with(|| case_of(&mut rng, numbers))
-            .filter(|case| {
-                let pair = PolytopePair {
-                    a: &case.a,
-                    pose_a: &case.pose_a,
-                    b: &case.b,
-                    pose_b: &case.pose_b,
-                    cache: &mut PairCache::default(),
-                };
-                size_of(&pair) == size
-            })
-            .take(LANES)
-            .collect();
+    for round in 0..rounds + rounds / 2 {
+        let cases = std::iter::repeat_with(|| case_of(&mut rng, numbers)).filter(|case| {
+            let pair = PolytopePair {
+                a: &case.a,
+                pose_a: &case.pose_a,
+                b: &case.b,
+                pose_b: &case.pose_b,
+                cache: &mut PairCache::default(),
+            };
+            size_of(&pair) == size
+        });
+        let mut cases: Vec<Case> = cases.take(LANES).collect();
+        let mut counts = &mut counts;
+        if round >= rounds {
+            let moved = cases.into_iter();
+            cases = moved.map(|case| next_to_touching(case, &mut rng)).collect();
+            counts = &mut near;
+        }
         let number = rng.random_range(1..=LANES);
-        in_lanes!(simd => check_closest(simd, &cases[..number], &mut closest, &mut rng, &mut counts));
+        in_lanes!(simd => check_closest(simd, &cases[..number], &mut closest, &mut rng, counts));
     }
     assert!(
         counts[1] > 50 && counts[0] * share > counts[1],
         "{counts:?}"
     );
+    assert!(counts[2] > 50 && near[2] > 20, "{counts:?} {near:?}");
 }
 
-/// Counts the pairs that are proven to be apart, and those that are: with nothing remembered, with what is right, and with
-/// vertices at random.
+/// Counts the pairs that are proven to be apart, those that are, and those that are proven to overlap: with nothing remembered, with what is right,
+/// and with vertices at random.
 fn check_closest<F: Finder, S: Simd>(
     simd: S,
     cases: &[Case],
     closest: &mut Closest<F>,
     rng: &mut ChaCha8Rng,
-    counts: &mut [u32; 2],
+    counts: &mut [u32; 3],
 ) {
     let mut caches = vec![PairCache::default(); cases.len()];
     let chosen: Vec<u32> = (0..cases.len() as u32).collect();
@@ -483,6 +489,15 @@ fn check_closest<F: Finder, S: Simd>(
                 assert!(truth.bounds.lower <= said.bounds.upper);
                 cache.keep_corners(closest.corners(lane));
                 counts[0] += 1;
+            }
+            if let Some(point) = closest.meeting(lane) {
+                assert!(truth.is_intersecting());
+                for placed in [&p, &q] {
+                    let coordinates = placed.iter().map(|v| v.abs().max_element());
+                    let scale = coordinates.fold(point.abs().max_element(), f64::max);
+                    assert!(hull_distance(&[point], placed).distance <= 1e-12 * scale);
+                }
+                counts[2] += 1;
             }
             if round == 1 {
                 cache.keep_corners(

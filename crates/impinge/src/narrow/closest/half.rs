@@ -39,8 +39,12 @@ pub(super) struct Rough {
     pub(super) matrices: [[Points; 3]; 2],
     pub(super) offset: Points,
     pub(super) margins: [Numbers; 2],
-    /// One bit for each that is not too far away.
+    /// No difference of two points is longer, and what placing is off by, in units.
+    pub(super) extent: Numbers,
+    pub(super) placing: Numbers,
+    /// One bit for each that is not too far away, and for each whose centres are inside of their polytopes for certain.
     pub(super) ordinary: u32,
+    pub(super) centered: u32,
 }
 
 impl Rough {
@@ -48,7 +52,10 @@ impl Rough {
         matrices: [[[[0.0; FOUR]; 3]; 3]; 2],
         offset: [[0.0; FOUR]; 3],
         margins: [[0.0; FOUR]; 2],
+        extent: [0.0; FOUR],
+        placing: [0.0; FOUR],
         ordinary: 0,
+        centered: 0,
     };
 }
 
@@ -59,6 +66,7 @@ struct Sized<S: Simd> {
     deviation: f64x4<S>,
     radius: f64x4<S>,
     outer_radius: f64x4<S>,
+    inner_radius: f64x4<S>,
     scale: f64x4<S>,
     error: f64x4<S>,
     away: f64x4<S>,
@@ -102,7 +110,7 @@ impl Placing {
         ];
         let of_sizes = |k: usize| transposed([sizes[0][k], sizes[1][k], sizes[2][k], sizes[3][k]]);
         let [center_x, center_y, center_z, radius] = of_sizes(0);
-        let [scale, reach, _, _] = of_sizes(1);
+        let [scale, reach, inner_radius, _] = of_sizes(1);
 
         let matrix = [
             Four {
@@ -135,13 +143,15 @@ impl Placing {
         let turned = turned.add(matrix[2].scale(center.z));
         let away = x.abs().max(y.abs()).max(z.abs());
         let error = number(8.0 * f64::EPSILON) * (reach + away);
-        let stretch = number(1.0) + number(2.0) * deviation + number(4.0 * f64::EPSILON);
+        let blur = number(2.0) * deviation + number(4.0 * f64::EPSILON);
+        let (stretch, shrink) = (number(1.0) + blur, number(1.0) - blur);
         Sized {
             matrix,
             center: turned.add(Four { x, y, z }),
             deviation,
             radius,
             outer_radius: radius * stretch + error,
+            inner_radius: inner_radius * shrink - error,
             scale,
             error,
             away,
@@ -176,6 +186,10 @@ impl Half {
         let scale = a.radius.max(b.radius).max(distance) / number(3.5);
         scale.store_slice(&mut self.intervals.scale);
         offset.store(&mut rough.offset);
+        (extent * inverse).store_slice(&mut rough.extent);
+        ((a.error + b.error) * inverse).store_slice(&mut rough.placing);
+        let inner = a.inner_radius.min(b.inner_radius);
+        rough.centered = inner.simd_gt(number(0.0)).to_bitmask() as u32;
         let [margin_a, margin_b] = &mut rough.margins;
         let fits_a = a.round(simd, inverse, most, &mut rough.matrices[0], margin_a);
         let fits_b = b.round(simd, inverse, most, &mut rough.matrices[1], margin_b);

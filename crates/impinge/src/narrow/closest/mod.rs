@@ -28,9 +28,9 @@ mod starts;
 
 use super::features::spanned;
 use super::four::{FOUR, Four, Numbers, Points, point_of};
-use super::pair::PolytopePair;
+use super::pair::{CENTER, PolytopePair};
 use super::proofs::lanes_of;
-use super::search::{MAX_STEPS, NO_PROGRESS, Names, Outcome, Part, Proposal, Turns, step};
+use super::search::{Blurs, MAX_STEPS, NO_PROGRESS, Names, Outcome, Part, Proposal, Turns, step};
 use super::wide::{Columns, LANES, Wide};
 use crate::contact::{Feature, Separation};
 use crate::math::{Pose, Vec3};
@@ -117,16 +117,22 @@ pub(super) struct Closest<F> {
     turns: Turns,
     /// What a scan along a direction of unit length leaves open, in the units that scans have.
     margins: [[f32; LANES]; 2],
+    /// What [`Blurs`] are made of.
+    extent: [f32; LANES],
+    placing: [f32; LANES],
     /// The corners that each search ended with, and the last support point; 0 is the centre.
     corners: [Names; 3],
     last: Names,
     /// Where vertices are found, and which were nearly the farthest in the last scan.
     finder: F,
-    /// One bit for each pair that seems to be apart, that seems to overlap, and that is proven to be apart.
+    /// One bit for each pair that seems to be apart, that seems to overlap, and of which one of these is proven.
     apart: u32,
     inside: u32,
     proven: u32,
+    met: u32,
     features: [[Feature; 2]; LANES],
+    /// Common points of those that are proven to overlap.
+    points: [Vec3; LANES],
 }
 
 impl<F: Finder> Closest<F> {
@@ -135,12 +141,16 @@ impl<F: Finder> Closest<F> {
         halves: [Half::NONE; LANES / FOUR],
         turns: Turns::ZERO,
         margins: [[0.0; LANES]; 2],
+        extent: [0.0; LANES],
+        placing: [0.0; LANES],
         corners: [[[0; LANES]; 2]; 3],
         last: [[0; LANES]; 2],
         finder: F::NONE,
         apart: 0,
         inside: 0,
         proven: 0,
+        met: 0,
+        points: [Vec3::ZERO; LANES],
         // All of it is zero, and hence not copied from anywhere.
         features: [[Feature::Vertex(0); 2]; LANES],
     };
@@ -163,11 +173,14 @@ impl<F: Finder> Closest<F> {
             starts.add::<F>(lane, &bodies[lane], pair.cache);
         }
         self.finder.begin(&bodies);
-        let ordinary = self.place(simd, &bodies);
+        let ordinary = self.place(simd, &bodies, starts.known(simd));
         let first = starts.part(simd, &self.turns);
         let wanted = (1_u32 << chosen.len()) - 1;
         let last = self.search(simd, &bodies, first, ordinary & wanted);
         self.prove(simd, &bodies, last);
+        for lane in lanes_of(self.met) {
+            self.points[lane] = self.common_point(lane, &bodies[lane]);
+        }
     }
 
     /// What is proven about a pair.
@@ -176,6 +189,12 @@ impl<F: Finder> Closest<F> {
         let (half, place) = (&self.halves[lane / FOUR], lane % FOUR);
         (self.proven >> lane & 1 == 1)
             .then(|| half.intervals.separation(place, self.features[lane]))
+    }
+
+    /// A common point of a pair that is proven to overlap.
+    #[inline(always)]
+    pub(super) fn meeting(&self, lane: usize) -> Option<Vec3> {
+        (self.met >> lane & 1 == 1).then_some(self.points[lane % LANES])
     }
 
     /// The corners that the closest points of a pair are on, where that is proven.
@@ -198,9 +217,9 @@ impl<F: Finder> Closest<F> {
         }
     }
 
-    /// Puts the pairs in columns; one bit for each that is not too far away for the error bounds.
+    /// Puts the pairs in columns, of which some begin at corners that are known; one bit for each that is not too far away for the error bounds.
     #[inline(always)]
-    fn place<S: Simd>(&mut self, simd: S, bodies: &Bodies<'_>) -> u32 {
+    fn place<S: Simd>(&mut self, simd: S, bodies: &Bodies<'_>, known: u32) -> u32 {
         let mut rough = [Rough::ZERO; LANES / FOUR];
         // Loops and not twice the same code: all that eight pairs go through should fit into the nearest cache.
         let bodies = bodies.as_chunks::<FOUR>().0;
@@ -221,6 +240,14 @@ impl<F: Finder> Closest<F> {
             let margin = narrowed(simd, &low.margins[side], &high.margins[side]);
             margin.store_slice(&mut self.margins[side]);
         }
+        // Rounded up.
+        let more = f32x8::splat(simd, 1.0 + 4.0 * f32::EPSILON);
+        let extent = narrowed(simd, &low.extent, &high.extent) * more;
+        extent.store_slice(&mut self.extent);
+        let is_sound = open_to(simd, known | low.centered | high.centered << FOUR);
+        let placing = narrowed(simd, &low.placing, &high.placing) * more;
+        let placing = is_sound.select(placing, f32x8::splat(simd, f32::INFINITY));
+        placing.store_slice(&mut self.placing);
         low.ordinary | high.ordinary << FOUR
     }
 
@@ -235,7 +262,8 @@ impl<F: Finder> Closest<F> {
     ) -> Part<S> {
         let mut part = first;
         let mut open = open_to(simd, wanted);
-        (self.apart, self.inside) = (0, 0);
+        (self.apart, self.inside, self.met) = (0, 0, 0);
+        let least = Blurs::load(simd, &self.extent, &self.placing).room(simd);
         let mut points = [[[0.0; LANES]; 3]; 2];
         for _ in 0..MAX_STEPS {
             let todo = open.to_bitmask() as u32;
@@ -246,6 +274,7 @@ impl<F: Finder> Closest<F> {
             let seen = [Wide::load(simd, &points[0]), Wide::load(simd, &points[1])];
             let w = self.turns.difference(simd, seen);
             let tolerance = part.direction.size() * f32x8::splat(simd, NO_PROGRESS);
+            let along = part.direction.dot(part.corners[0]);
             let ahead = part.direction.dot(part.corners[0].sub(w));
             let is_apart = ahead.simd_le(tolerance) & open;
             self.apart |= is_apart.to_bitmask() as u32;
@@ -256,6 +285,8 @@ impl<F: Finder> Closest<F> {
             let taken = step(simd, &part, w, self.last);
             let is_inside = taken.is_inside & open;
             self.inside |= is_inside.to_bitmask() as u32;
+            let is_sure = taken.room.min(along).simd_gt(least) & is_inside;
+            self.met |= is_sure.to_bitmask() as u32;
             open &= !is_inside;
             part.advance(open, taken.next);
         }
@@ -371,6 +402,28 @@ impl<F: Finder> Closest<F> {
         }
     }
 
+    /// A point of both polytopes of a lane whose last tetrahedron of differences is around the origin: the point of `a` with the same weights.
+    #[inline(always)]
+    fn common_point(&self, lane: usize, [a, b]: &[Body<'_>; 2]) -> Vec3 {
+        let [p, q, r] = &self.corners;
+        let corner = |names: &Names| {
+            let on_a = a.place(F::vertex_or_center(names[0][lane]));
+            (on_a, b.place(F::vertex_or_center(names[1][lane])) - on_a)
+        };
+        let [p, q, r, s] = [corner(p), corner(q), corner(r), corner(&self.last)];
+        // The volumes that the origin makes with the faces. Their signs are known to be the same.
+        let volume = |p: Vec3, q: Vec3, r: Vec3| p.dot(q.cross(r));
+        let weights = [
+            volume(q.1, r.1, s.1),
+            volume(p.1, s.1, r.1),
+            volume(p.1, q.1, s.1),
+            volume(p.1, r.1, q.1),
+        ];
+        let total = (weights[0] + weights[1]) + (weights[2] + weights[3]);
+        let sum = (p.0 * weights[0] + q.0 * weights[1]) + (r.0 * weights[2] + s.0 * weights[3]);
+        sum / total
+    }
+
     /// Asks for what the proof of a lane reads.
     #[inline(always)]
     fn fetch_corners(&self, lane: usize, [a, b]: &[Body<'_>; 2]) {
@@ -441,6 +494,16 @@ impl Body<'_> {
     #[inline(always)]
     fn vertex(&self, vertex: u32) -> Vec3 {
         self.pose.place(self.local(vertex))
+    }
+
+    /// The same, or the placed centre.
+    #[inline(always)]
+    fn place(&self, vertex: u32) -> Vec3 {
+        if vertex == CENTER {
+            self.pose.place(self.packed.center)
+        } else {
+            self.vertex(vertex)
+        }
     }
 
     #[inline(always)]

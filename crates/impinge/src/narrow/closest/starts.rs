@@ -48,6 +48,13 @@ impl Starts {
         }
     }
 
+    /// One bit for each lane where corners are known.
+    #[inline(always)]
+    pub(super) fn known<S: Simd>(&self, simd: S) -> u32 {
+        let known = u32x8::load_array_ref(simd, &self.is_known);
+        known.simd_gt(u32x8::splat(simd, 0)).to_bitmask() as u32
+    }
+
     /// The nearest parts of these corners, or the offset of the centres.
     #[inline(always)]
     pub(super) fn part<S: Simd>(&self, simd: S, turns: &Turns) -> Part<S> {
