@@ -431,7 +431,7 @@ pub(super) struct Taken<S: Simd> {
     pub(super) room: f32x8<S>,
 }
 
-/// What rounding may do to points, directions and products with them, for each unit of the extent of a pair; [`decide`](super::decide) says why.
+/// What rounding may do to points, directions and products with them, for each unit of the extent of a pair: [`decide`](super::decide) says why.
 const ROUNDED: f32 = 1.0 / (1 << 15) as f32;
 
 /// How pairs differ from what searches see of them.

@@ -1,7 +1,8 @@
 //! How far are two placed polytopes apart, or how deep do they overlap? One pass for both questions.
 //!
 //! 1. If they overlapped last time, or if [charts](super::charts) say that they do: the depth at once, of several pairs together, which is
-//!    a proof by itself. Otherwise, unless they were apart: a common point on the segment of centres, or beside it.
+//!    a proof by itself. Of deep pairs, and of polytopes that are not measured together in step 2, scans look for a common point on the segment of centres, or
+//!    beside it.
 //! 2. A search for the closest features, as for the distance ([`separation`](super::separation)). It ends with the distance,
 //!    or with a proof that there is none.
 //! 3. For those that intersect, the depth ([`depth`]).

@@ -11,6 +11,9 @@
 //!    is that no other vertex is farther along the direction of the distance. The last scan of the search shows it: its direction
 //!    differs a little, and by how much is checked.
 //!
+//! A search that ends around the origin proves that the pair overlaps, if its tetrahedron has more room there than rounding needs
+//! ([`decide`](super::decide) says how much that is). The common point is computed from its corners in `f64`.
+//!
 //! **Which vertices may be the farthest.** Let `d` be the direction of the scan and `u` the one of the proof, both taken as of
 //! unit length, and `|d - u| <= DRIFT`. The scan sees `M^T d` with the rounding of the matrix and of a product (below
 //! [`TURN_ERROR`]) and of its own products ([`DOT_ERROR`]). A placed vertex is off by [`Side::error`](super::side::Side). Seen along
