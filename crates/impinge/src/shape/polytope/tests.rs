@@ -1,7 +1,7 @@
 //! The error bounds of the packed form, against wider and exact arithmetic.
 
 use super::packed::DOT_ERROR;
-use super::{Blocks, Chart, Packed, Polytope, Spots};
+use super::{Blocks, Chart, Cones, Layout, Packed, Polytope, Spots};
 use crate::lanes::in_lanes;
 use crate::math::Vec3;
 use fearless_simd::{Simd, prelude::*};
@@ -319,4 +319,68 @@ fn dot(p: &Exact, q: &Exact) -> BigRational {
 
 fn cross(p: &Exact, q: &Exact) -> Exact {
     [(1, 2), (2, 0), (0, 1)].map(|(i, j)| &p[i] * &q[j] - &p[j] * &q[i])
+}
+
+#[test]
+fn cones_hold_their_blocks() {
+    let mut narrowest = 1.0;
+    for (seed, count) in [40, 60, 130, 252, 700].into_iter().enumerate() {
+        for stretch in [
+            Vec3::ONE,
+            Vec3::new(1.0, 0.8, 0.3),
+            Vec3::new(1.0, 1.0, 1e-3),
+        ] {
+            let points = on_sphere(count, 70 + seed as u64);
+            let points: Vec<Vec3> = points.into_iter().map(|p| p * stretch).collect();
+            let polytope = Polytope::from_points(&points).unwrap();
+            let Layout::Many(many) = &polytope.gauss().layout else {
+                panic!("it has many faces");
+            };
+            for (number, faces) in many.names.chunks(8).enumerate() {
+                let sine = check_cone(&polytope, &many.cones[number / 8], number % 8, faces);
+                narrowest = sine.map_or(narrowest, |sine| sine.min(narrowest));
+            }
+            for (number, faces) in many.names.chunks(64).enumerate() {
+                check_cone(&polytope, &many.outer[number / 8], number % 8, faces);
+            }
+        }
+    }
+    assert!(narrowest < 0.2, "{narrowest}");
+}
+
+/// Checks what a cone says about some faces; the sine of the angle to its rim, unless it is everywhere.
+fn check_cone(polytope: &Polytope, cones: &Cones, lane: usize, faces: &[u32]) -> Option<f64> {
+    let step = 1.0 / f64::from(Cones::STEPS);
+    let decoded = |number: i16| f64::from(number) * step;
+    let [low, half_cos] = cones.low[lane].map(decoded);
+    if low < -1.0 {
+        // Nothing else is looked at.
+        assert!(half_cos == 0.0);
+        return None;
+    }
+    let normals = || {
+        faces
+            .iter()
+            .map(|face| polytope.face_normal(*face as usize))
+    };
+    let middle = normals().sum::<Vec3>().normalize();
+    let [x, y] = cones.xy[lane].map(decoded);
+    let axis = Vec3::new(x, y, decoded(cones.z[lane][0]));
+    // Half of a step in each coordinate.
+    assert!((axis - middle).length() <= 0.87 * step);
+    let [cos, sin] = cones.rim[lane].map(decoded);
+    let farthest = normals().map(|n| n.dot(middle)).fold(1.0, f64::min);
+    assert!(farthest - 3.0 * step <= cos && cos <= farthest);
+    assert!(sin * sin >= 1.0 - farthest * farthest && sin <= 1.0);
+    let scale = packed(polytope).scale;
+    for face in faces {
+        let corner = polytope.vertices()[polytope.face(*face as usize)[0] as usize];
+        let normal = polytope.face_normal(*face as usize);
+        assert!(low <= normal.dot(corner - polytope.centroid()) / scale);
+        for other in polytope.face_neighbours(*face as usize) {
+            let across = normal.dot(polytope.face_normal(other as usize));
+            assert!(half_cos <= (0.5 + 0.5 * across).max(0.0).sqrt());
+        }
+    }
+    Some(sin)
 }
