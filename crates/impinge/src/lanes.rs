@@ -55,7 +55,7 @@ macro_rules! choose_level {
     };
 }
 
-/// One level, known when the program is compiled: the one with AVX2.
+/// One level, known when the program is compiled: the one with AVX2. (Conditions cannot be given a name, so lists of what a level needs stand here again.)
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "avx2",

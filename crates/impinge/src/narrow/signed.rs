@@ -87,17 +87,17 @@ impl Question for Signed {
         let charted = Charted::new(group, &first_time);
         let left = measure_depths(group, &again.with(&charted.overlapping), answer);
         // Those that are measured together are searched at once, unless they are deep.
-        let [may_meet, mut open] = charted.open.with(&left).split(
+        let [looked_at, mut open] = charted.open.with(&left).split(
             #[inline(always)]
             |k| {
                 let (pair, centers) = group.both(k);
                 (size_of(pair) != Size::Other) & !centers.by_balls().overlap
             },
         );
-        for k in may_meet.with(&charted.apart).iter() {
+        for k in looked_at.with(&charted.apart).iter() {
             group.placed(k).fetch_headers();
         }
-        for (list, may_meet) in [(may_meet, true), (charted.apart, false)] {
+        for (list, may_meet) in [(looked_at, true), (charted.apart, false)] {
             for k in list.iter() {
                 let (pair, centers) = group.both(k);
                 match measure_quickly(pair, centers, may_meet) {
