@@ -161,6 +161,19 @@ impl Pose {
         self.rotate(v) + self.translation
     }
 
+    /// The placed vertex, with coordinates beyond the range of `f64` taken at its end: there is no other for questions that have to be answered
+    /// whatever the size.
+    pub(crate) fn place_in_range(&self, v: Vec3) -> Vec3 {
+        let p = self.place(v);
+        if p.is_finite() {
+            p
+        } else {
+            // An overflow in the middle of the sum: once more at an eighth of the size, where there is none.
+            let eighth = self.rotate(v * 0.125) + self.translation * 0.125;
+            eighth.clamp(-Vec3::MAX * 0.125, Vec3::MAX * 0.125) * 8.0
+        }
+    }
+
     /// `M * v`, rounded as in [`Pose::place`].
     #[inline]
     pub fn rotate(&self, v: Vec3) -> Vec3 {

@@ -55,12 +55,12 @@ impl<'a> PolytopePair<'a> {
         ahead::fetch_start(&*self.cache);
     }
 
-    /// The placed vertices of both: what the exact path works on.
+    /// The placed vertices of both, all in range: what the exact path works on.
     #[cold]
     pub(super) fn place_all(&self) -> [Vec<Vec3>; 2] {
         [(self.a, self.pose_a), (self.b, self.pose_b)].map(|(polytope, pose)| {
             let vertices = polytope.vertices().iter();
-            vertices.map(|v| pose.place(*v)).collect()
+            vertices.map(|v| pose.place_in_range(*v)).collect()
         })
     }
 }

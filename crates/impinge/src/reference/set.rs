@@ -37,8 +37,9 @@ pub(super) struct GrownHalfSpace {
 impl<'a> Set<'a> {
     pub(super) fn of(placed: Placed<'a>) -> Set<'a> {
         let pose = placed.pose;
-        let hull =
-            |points: &[Vec3]| Convex::Hull(points.iter().map(|v| place(&pose, *v)).collect());
+        let hull = |points: &[Vec3]| {
+            Convex::Hull(points.iter().map(|v| pose.place_in_range(*v)).collect())
+        };
         match placed.shape {
             Shape::Sphere(s) => {
                 Set::convex(hull(&[Vec3::ZERO]), Names::Undivided).grown(s.radius())
@@ -95,7 +96,11 @@ impl<'a> Set<'a> {
 
 impl<'a> Bounded<'a> {
     fn mesh(mesh: &'a TriMesh, pose: &Pose, is_solid: bool) -> Bounded<'a> {
-        let placed: Vec<Vec3> = mesh.vertices().iter().map(|v| place(pose, *v)).collect();
+        let placed: Vec<Vec3> = mesh
+            .vertices()
+            .iter()
+            .map(|v| pose.place_in_range(*v))
+            .collect();
         let corners = mesh
             .triangles()
             .iter()
@@ -111,7 +116,7 @@ impl<'a> Bounded<'a> {
     fn field(field: &'a HeightField, pose: &Pose) -> Bounded<'a> {
         let placed = |triangle| {
             let corners = field.corners_of(triangle);
-            (triangle, corners.map(|v| place(pose, v)))
+            (triangle, corners.map(|v| pose.place_in_range(v)))
         };
         Bounded {
             pieces: Pieces::triangles(field.triangle_numbers().map(placed)),
@@ -119,18 +124,6 @@ impl<'a> Bounded<'a> {
             names: Names::Field(field),
             is_solid: false,
         }
-    }
-}
-
-/// The placed vertex. Coordinates beyond the range of `f64` are taken at its end.
-fn place(pose: &Pose, v: Vec3) -> Vec3 {
-    let p = pose.place(v);
-    if p.is_finite() {
-        p
-    } else {
-        // An overflow in the middle of the sum: once more at an eighth of the size, where there is none.
-        let eighth = pose.rotate(v * 0.125) + pose.translation() * 0.125;
-        eighth.clamp(-Vec3::MAX * 0.125, Vec3::MAX * 0.125) * 8.0
     }
 }
 

@@ -3,7 +3,7 @@
 use super::kinds::{FAMILIES, Family, KINDS, pair};
 use super::scale;
 use impinge::narrow::PairCache;
-use impinge::{Placed, Shape, exact, query, reference};
+use impinge::{Placed, Pose, Shape, Vec3, exact, query, reference};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -120,4 +120,25 @@ fn curved_pairs_are_measured_without_the_reference() {
         }
     }
     assert!(slow * 50 <= pairs, "{slow} of {pairs}");
+}
+
+#[test]
+fn placed_vertices_beyond_all_numbers_are_at_their_end() {
+    // The far vertex overflows once it is turned and moved.
+    let far = 1.2e308;
+    let points = [-Vec3::Y * far, Vec3::X, Vec3::Y, Vec3::Z];
+    let hull = Shape::hull(&points).unwrap();
+    let pose = Pose::from_axis_angle(Vec3::ONE, 1.0, Vec3::new(0.0, -far, 3.0)).unwrap();
+    let away = Pose::from_translation(Vec3::new(1e308, -1e308, 1e308)).unwrap();
+    let cube = Shape::cuboid(Vec3::ONE).unwrap();
+    for (other, at) in [
+        (&cube, Pose::IDENTITY),
+        (&cube, away),
+        (&hull, Pose::IDENTITY),
+    ] {
+        let (a, b) = (hull.at(pose), other.at(at));
+        let (near, truth) = (query::distance(a, b), reference::distance(a, b));
+        assert_eq!(query::intersects(a, b), reference::intersects(a, b));
+        assert!(near.bounds.contains(truth.distance), "{near:?} {truth:?}");
+    }
 }
