@@ -5,7 +5,7 @@
 //! and points the way out of the first surface. It is the normal when it is a fair share of what a circle of the same
 //! length would have; otherwise the normals of the triangles, weighted by what they have in common, are added up. This is
 //! compared with the two normals of triangles, one of each side, that are closest to it: of the three, that with the
-//! least depth is taken, so that boxes on each other part along a face.
+//! least depth is taken, so that boxes on each other part along a face. A half-space is left straight up, along no other direction.
 //!
 //! **Depth.** A pair of triangles has come apart when one has left the plane of the other, or when both have left a plane at
 //! right angles to the way: the least of these is enough for the pair, the largest over all pairs for all. So
@@ -20,7 +20,7 @@ use super::side::Side;
 use crate::bound::Extent;
 use crate::contact::{Feature, Manifold, ManifoldPoint, TriangleContact};
 use crate::exact::unit_normal;
-use crate::math::{Pose, Vec3};
+use crate::math::{Pose, Vec3, unit};
 use crate::shape::{HalfSpace, Placed, Shape, SupportMap};
 
 /// What meets: a triangle, or a convex shape.
@@ -102,8 +102,19 @@ pub(super) fn with_convex(mesh: Side<'_>, other: &Placed<'_>) -> Option<Manifold
     };
     let triangles = contacts::with_convex(mesh, other);
     let pieces: Vec<Piece<'_>> = triangles.into_iter().map(piece).collect();
-    let normal = match other.shape {
-        Shape::HalfSpace(half_space) => upward(half_space, &other.pose).map(|up| -up),
+    let normal = match half_space_of(other.shape) {
+        Some(half_space) => upward(half_space, &other.pose).map(|up| -up),
+        None => mean_normal(&pieces),
+    };
+    let center = center.unwrap_or_else(|| other.pose.translation());
+    summed_up(&pieces, normal.unwrap_or_else(|| between(&mesh, center)))
+}
+
+/// The half-space that a shape is, perhaps rounded.
+fn half_space_of(shape: &Shape) -> Option<&HalfSpace> {
+    match shape {
+        Shape::HalfSpace(half_space) => Some(half_space),
+        Shape::Rounded(rounded) => half_space_of(rounded.core()),
         Shape::Sphere(_)
         | Shape::Cuboid(_)
         | Shape::Capsule(_)
@@ -111,25 +122,23 @@ pub(super) fn with_convex(mesh: Side<'_>, other: &Placed<'_>) -> Option<Manifold
         | Shape::Cone(_)
         | Shape::Ellipsoid(_)
         | Shape::Polytope(_)
-        | Shape::Rounded(_)
         | Shape::Custom(_)
         | Shape::Mesh(_)
         | Shape::Solid(_)
-        | Shape::HeightField(_) => mean_normal(&pieces),
-    };
-    let center = center.unwrap_or_else(|| other.pose.translation());
-    summed_up(&pieces, normal.unwrap_or_else(|| between(&mesh, center)))
+        | Shape::HeightField(_) => None,
+    }
 }
 
 /// The way from a mesh to a point, for want of a better one.
 fn between(mesh: &Side<'_>, point: Vec3) -> Vec3 {
     let from = mesh.pose.place(mesh.bounds().center());
-    (point - from).try_normalize().unwrap_or(Vec3::Z)
+    unit(point - from).unwrap_or(Vec3::Z)
 }
 
 /// The outward unit normal of a placed half-space.
 fn upward(half_space: &HalfSpace, pose: &Pose) -> Option<Vec3> {
-    (*pose.matrix() * half_space.normal()).try_normalize()
+    let normal = half_space.normal();
+    unit(*pose.matrix() * unit(normal / normal.abs().max_element())?)
 }
 
 /// The way along the area that the curves enclose.
@@ -141,9 +150,12 @@ fn normal_of_curves(pieces: &[Piece<'_>]) -> Option<Vec3> {
         count += 1.0;
     }
     middle /= f64::max(count, 1.0);
+    let ends = || curves().flat_map(|piece| &piece.points);
+    let size = ends().fold(0.0, |size, p| (*p - middle).abs().max_element().max(size));
     let (mut area, mut length) = (Vec3::ZERO, 0.0);
     for piece in curves() {
-        let [from, to] = [piece.points[0] - middle, piece.points[1] - middle];
+        // In units of their size: areas of tiny and of huge curves are beyond numbers.
+        let [from, to] = [piece.points[0], piece.points[1]].map(|p| (p - middle) / size);
         let [n, m] = [piece.parts[0].normal(), piece.parts[1].normal()];
         let along = n.cross(m).dot(to - from);
         area += from.cross(to) * (0.5 * if along < 0.0 { -1.0 } else { 1.0 });
@@ -151,7 +163,7 @@ fn normal_of_curves(pieces: &[Piece<'_>]) -> Option<Vec3> {
     }
     // A share of the area of a circle of that length.
     let is_fair = area.length() > FAIR * length * length;
-    area.try_normalize().filter(|_| is_fair)
+    unit(area).filter(|_| is_fair)
 }
 
 /// A hundredth of `1 / (4 pi)`.
@@ -159,10 +171,12 @@ const FAIR: f64 = 8e-4;
 
 /// The mean of the normals, weighted by what the triangles have in common.
 fn mean_normal(pieces: &[Piece<'_>]) -> Option<Vec3> {
+    let all = pieces.iter().flat_map(from_first);
+    let size = all.fold(f64::MIN_POSITIVE, |size, v| v.abs().max_element().max(size));
     let weighted = pieces.iter().map(|piece| {
-        let first = piece.points[0];
-        let extent = |size: f64, p: &Vec3| size.max((*p - first).length());
-        let weight = piece.points.iter().fold(0.0, extent);
+        // In units of the largest, whose squares are numbers.
+        let lengths = from_first(piece).map(|v| (v / size).length());
+        let weight = lengths.fold(0.0, f64::max);
         (piece.parts[0].normal() - piece.parts[1].normal(), weight)
     });
     let (mut sum, mut plain) = (Vec3::ZERO, Vec3::ZERO);
@@ -170,11 +184,17 @@ fn mean_normal(pieces: &[Piece<'_>]) -> Option<Vec3> {
         sum += normal * weight;
         plain += normal;
     }
-    sum.try_normalize().or_else(|| plain.try_normalize())
+    unit(sum).or_else(|| unit(plain))
+}
+
+/// The points of a piece, from the first of them.
+fn from_first<'p>(piece: &'p Piece<'_>) -> impl Iterator<Item = Vec3> + 'p {
+    piece.points.iter().map(|p| *p - piece.points[0])
 }
 
 /// The depth along a normal or one close to it, and the points.
 fn summed_up(pieces: &[Piece<'_>], normal: Vec3) -> Option<Manifold> {
+    // Infinite along directions that lead out of nothing.
     let depth_along = |normal: Vec3| {
         let ways = pieces.iter().map(|piece| way_out(piece, normal));
         ways.fold(0.0, f64::max)
@@ -200,7 +220,7 @@ fn summed_up(pieces: &[Piece<'_>], normal: Vec3) -> Option<Manifold> {
 /// The cosine of 45 degrees, or nearly.
 const CLOSE: f64 = 0.7;
 
-/// How far along the normal the second part has to go until it has left the first, at most.
+/// How far along the normal the second part has to go until it has left the first, at most; infinite where that is not known.
 fn way_out(piece: &Piece<'_>, normal: Vec3) -> f64 {
     let [first, second] = &piece.parts;
     let mut least = f64::INFINITY;
@@ -212,11 +232,8 @@ fn way_out(piece: &Piece<'_>, normal: Vec3) -> f64 {
             least = least.min((-high - low) / speed);
         }
     }
-    if least.is_finite() {
-        least.max(0.0)
-    } else {
-        0.0
-    }
+    // Of zero without a sign.
+    if least > 0.0 { least } else { 0.0 }
 }
 
 /// A plane that is nearly along the way is none to leave by.
@@ -268,9 +285,11 @@ fn lowest_of(shape: &Shape, pose: &Pose, direction: Vec3) -> Option<f64> {
         }
         // Bounded in one direction only.
         Shape::HalfSpace(half_space) => {
-            let (normal, square) = (half_space.normal(), half_space.normal().length_squared());
             let is_down = upward(half_space, pose)?.dot(direction) < DOWN * direction.length();
-            return is_down.then(|| height(normal * (half_space.offset() / square)));
+            let largest = half_space.normal().abs().max_element();
+            let normal = half_space.normal() / largest;
+            let level = half_space.offset() / largest / normal.length();
+            return is_down.then(|| height(normal.normalize() * level));
         }
         Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) => return None,
     })

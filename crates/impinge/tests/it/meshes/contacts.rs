@@ -7,7 +7,7 @@ use crate::oracle::triangles_meet;
 use crate::shapes::kinds::{FAMILIES, Family, HALF_SPACE, KINDS, poses, shape};
 use impinge::exact::{SECTION_ERROR, Section, hull_distance};
 use impinge::{
-    Feature, Manifold, Placed, Polytope, Pose, Shape, Solid, TriMesh, Vec3, query, reference,
+    Feature, Manifold, Placed, Polytope, Pose, Quat, Shape, Solid, TriMesh, Vec3, query, reference,
 };
 use rand::RngExt;
 
@@ -300,4 +300,77 @@ fn known_manifolds_are_found() {
             .unwrap()
             .is_none()
     );
+}
+
+#[test]
+fn half_spaces_are_left_along_their_normals() {
+    let mut rng = rng(105);
+    let (mut met, size) = (0, Vec3::new(0.5, 0.7, 0.4));
+    let cube = Polytope::cuboid(size).unwrap();
+    let surface = Shape::from(cube.to_mesh());
+    let solid = Shape::from(Solid::new(cube.to_mesh()).unwrap());
+    let cube = Shape::from(cube);
+    for round in 0..200 {
+        let [pose, other] = poses(&mut rng, Family::Random);
+        let normal = other.rotation() * Vec3::Z * [1.0, 1e-160, 1e160][round % 3];
+        let plane = Shape::half_space(normal, 0.0).unwrap();
+        let floor = plane.at(Pose::from_translation(other.translation() * 0.2).unwrap());
+        let Some(deep) = query::penetration(floor, cube.at(pose)).unwrap() else {
+            continue;
+        };
+        let rounded = plane.clone().rounded(0.25).unwrap();
+        let thick = rounded.at(floor.pose);
+        for mesh in [&surface, &solid] {
+            // Nothing of a surface is left inside.
+            let Some(found) = query::manifold(floor, mesh.at(pose)).unwrap() else {
+                continue;
+            };
+            met += 1;
+            assert!(
+                (found.normal - deep.direction).length() < 1e-12,
+                "{found:?} {deep:?}"
+            );
+            assert!(
+                (found.depth - deep.depth).abs() < 1e-9,
+                "{found:?} {deep:?}"
+            );
+            if let Some(found) = query::manifold(mesh.at(pose), thick).unwrap() {
+                assert!(
+                    (found.normal + deep.direction).length() < 1e-12,
+                    "{found:?}"
+                );
+                assert!(
+                    (found.depth - deep.depth - 0.25).abs() < 1e-9,
+                    "{found:?} {deep:?}"
+                );
+            }
+        }
+    }
+    assert!(met > 100, "{met}");
+}
+
+#[test]
+fn manifolds_do_not_depend_on_the_unit() {
+    let cube = |size: f64| Shape::from(Polytope::cuboid(Vec3::splat(size)).unwrap().to_mesh());
+    let turn = Quat::from_scaled_axis(Vec3::new(0.3, -0.5, 0.2));
+    let at = |size: f64| {
+        let place = Vec3::new(1.1, 0.3, 1.4) * size;
+        Pose::from_quat(turn, place).unwrap()
+    };
+    let expected = query::manifold(cube(1.0).at(Pose::IDENTITY), cube(1.0).at(at(1.0)));
+    let expected = expected.unwrap().unwrap();
+    for power in (-1000..=1000).step_by(20) {
+        let unit = 2f64.powi(power);
+        let shape = cube(unit);
+        let found = query::manifold(shape.at(Pose::IDENTITY), shape.at(at(unit)));
+        let found = found.unwrap().unwrap();
+        assert!(
+            (found.normal - expected.normal).length() < 1e-12,
+            "2^{power}: {found:?}"
+        );
+        assert!(
+            (found.depth / unit - expected.depth).abs() < 1e-12,
+            "2^{power}: {found:?}"
+        );
+    }
 }
