@@ -6,6 +6,7 @@
 //! | `polytopes` | boxes and polytopes |
 //! | `expand`, `surface` | everything else: an expanding polytope |
 //! | `core_depth` | what they give |
+//! | `names` | the features that the points are on |
 //! | `extreme` | shapes of extreme size |
 //!
 //! A shape is a core and a radius. Where the cores are apart, the depth is the sum of the radii minus the distance of the
@@ -27,6 +28,7 @@ mod closed;
 mod core_depth;
 mod expand;
 mod extreme;
+mod names;
 mod polytopes;
 mod surface;
 
@@ -46,6 +48,7 @@ use core_depth::CoreDepth;
 use expand::expand;
 pub(crate) use extreme::extreme_depth;
 use fearless_simd::Simd;
+use names::with_holding_features;
 use polytopes::polytope_depth;
 
 /// What is known about the depth of two shapes.
@@ -71,8 +74,8 @@ pub(crate) fn depth(a: &Placed<'_>, b: &Placed<'_>, cache: &mut PairCache) -> Op
             let found = in_lanes!(simd => bounded_depth(simd, &p, &q, slowly, cache));
             found.map(|found| match found {
                 Depth::Apart => Depth::Apart,
-                Depth::Deep(deep) => Depth::Deep(with_matching_points(a, b, deep)),
-                Depth::Open(deep) => Depth::Open(with_matching_points(a, b, deep)),
+                Depth::Deep(deep) => Depth::Deep(with_right_ends(a, b, deep)),
+                Depth::Open(deep) => Depth::Open(with_right_ends(a, b, deep)),
             })
         }
         (Convex::Bounded(body), plane) => {
@@ -121,6 +124,11 @@ fn bounded_depth<S: Simd>(
     } else {
         Some(Depth::Open(found))
     }
+}
+
+/// Witness points that fall on each other after the move, and the features that they are on.
+fn with_right_ends(a: &Placed<'_>, b: &Placed<'_>, deep: Penetration) -> Penetration {
+    with_holding_features(a, b, with_matching_points(a, b, deep))
 }
 
 /// Witness points that fall on each other after the move. Of a flat facet the expanding polytope may hold a part only, which

@@ -2,7 +2,8 @@
 
 use super::kinds::{FAMILIES, Family, HALF_SPACE, KINDS, pair, point};
 use super::{reach_along, scale, size};
-use impinge::{Penetration, Placed, Pose, Shape, Vec3, query, reference};
+use impinge::exact::hull_distance;
+use impinge::{Feature, Penetration, Placed, Pose, Shape, Vec3, query, reference};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -150,4 +151,86 @@ fn the_largest_balls_have_a_depth() {
     let deep = query::penetration(ball.at(Pose::IDENTITY), point.at(Pose::IDENTITY));
     let deep = deep.unwrap().unwrap();
     assert!(deep.bounds.contains(1.3e308) && deep.bounds.contains(deep.depth));
+}
+
+/// How far a point is from a feature of a box or polytope that it is said to be on.
+fn distance_to_feature(placed: &Placed<'_>, feature: Feature, point: Vec3) -> f64 {
+    let local = placed.pose.unplace(point);
+    let from = |corners: &[Vec3]| hull_distance(corners, &[local]).distance;
+    match (placed.shape, feature) {
+        (Shape::Cuboid(cuboid), Feature::Vertex(v)) => from(&[cuboid.corners()[v as usize]]),
+        (Shape::Cuboid(cuboid), Feature::Edge(_)) => {
+            let mut off = (cuboid.half_size() - local.abs()).abs().to_array();
+            off.sort_by(f64::total_cmp);
+            off[1]
+        }
+        (Shape::Cuboid(cuboid), Feature::Face(f)) => {
+            let (axis, sign) = ((f / 2) as usize, f64::from(f % 2) * 2.0 - 1.0);
+            (local[axis] - sign * cuboid.half_size()[axis]).abs()
+        }
+        (Shape::Polytope(polytope), feature) => {
+            let numbers = match feature {
+                Feature::Vertex(v) => vec![v],
+                Feature::Edge(e) => polytope.edges()[e as usize].vertices.to_vec(),
+                Feature::Face(f) => polytope.face(f as usize).to_vec(),
+                other => panic!("{other:?} of a polytope"),
+            };
+            let corners = numbers.iter().map(|v| polytope.vertices()[*v as usize]);
+            from(&corners.collect::<Vec<Vec3>>())
+        }
+        (shape, feature) => panic!("{feature:?} of {shape:?}"),
+    }
+}
+
+/// Checks the features of a pair that overlaps; whether it does.
+fn check_features(a: Placed<'_>, b: Placed<'_>) -> bool {
+    let Some(deep) = query::penetration(a, b).unwrap() else {
+        return false;
+    };
+    let ends = [(a, deep.witness.a), (b, deep.witness.b)];
+    for ((placed, point), feature) in ends.into_iter().zip(deep.features) {
+        if placed.shape.as_polytope().is_some() {
+            let off = distance_to_feature(&placed, feature, point);
+            assert!(
+                off <= 1e-8 * size(placed.shape),
+                "{feature:?} is {off} off: {deep:?} {a:?} {b:?}"
+            );
+        }
+    }
+    true
+}
+
+#[test]
+fn features_hold_the_witness_points() {
+    let cube = Shape::cuboid(Vec3::new(1.0, 2.0, 3.0)).unwrap();
+    let beside = Pose::from_translation(Vec3::new(1.0, 0.25, 0.5)).unwrap();
+    for round in [
+        Shape::sphere(0.25),
+        Shape::capsule(0.5, 0.25),
+        Shape::cone(0.5, 0.25),
+    ] {
+        let (a, b) = (cube.at(Pose::IDENTITY), round.unwrap());
+        assert!(check_features(a, b.at(beside)) && check_features(b.at(beside), a));
+    }
+    let mut rng = ChaCha8Rng::seed_from_u64(53);
+    let (mut met, rounds) = (0, if crate::is_full() { 400 } else { 6 });
+    for family in [Family::Random, Family::Snapped] {
+        for kinds in (0..HALF_SPACE * HALF_SPACE).map(|n| [n % HALF_SPACE, n / HALF_SPACE]) {
+            let is_flat = |kind: usize| kind == 2 || kind == 3;
+            if is_flat(kinds[0]) == is_flat(kinds[1]) {
+                continue;
+            }
+            for round in 0..rounds {
+                let ([a, b], poses) = pair(&mut rng, kinds, family, round);
+                for away in [0.0, 1e3, 1e5] {
+                    let shift = Vec3::new(1.0, -0.7, 0.3) * away;
+                    let [p, q] = poses.map(|pose| {
+                        Pose::from_matrix(*pose.matrix(), pose.translation() + shift).unwrap()
+                    });
+                    met += u32::from(check_features(a.at(p), b.at(q)));
+                }
+            }
+        }
+    }
+    assert!(met > 200, "{met}");
 }
