@@ -5,9 +5,9 @@
 
 use super::{distance, intersects, within};
 use crate::bvh::{TreeKind, TreePair, TreeSearch};
-use crate::contact::{Feature, Separation};
+use crate::contact::{Feature, Separation, Witness};
 use crate::error::Error;
-use crate::math::{Interval, Vec3};
+use crate::math::{Interval, Vec3, unit};
 use crate::narrow::gjk::{self, GjkCache, GjkDistance};
 use crate::narrow::lin_canny::{self, FeatureCache, Start};
 use crate::narrow::{mesh, spanned};
@@ -146,27 +146,39 @@ fn decide(bounds: Interval, gap: f64) -> Option<bool> {
     }
 }
 
-/// A bounded convex shape by its support points.
+/// A bounded convex shape as the support points of its core, and a radius. The radius is not turned with the shape, whose matrix may be a little
+/// off a rotation, so it stays apart.
 #[derive(Debug)]
 struct Supports<'a> {
-    core: &'a dyn SupportMap,
-    radius: f64,
+    core: Core<'a>,
+    /// A sum of radii is rounded.
+    radius: Interval,
+}
+
+#[derive(Debug)]
+enum Core<'a> {
+    Map(&'a dyn SupportMap),
+    /// The centre of a ball.
+    Point,
+    /// The axis of a capsule, of this half height.
+    Segment(f64),
 }
 
 impl<'a> Supports<'a> {
     fn of(shape: &'a Shape) -> Result<Supports<'a>, Error> {
-        let core: &dyn SupportMap = match shape {
-            Shape::Sphere(s) => s,
-            Shape::Cuboid(c) => c,
-            Shape::Capsule(c) => c,
-            Shape::Cylinder(c) => c,
-            Shape::Cone(c) => c,
-            Shape::Ellipsoid(e) => e,
-            Shape::Polytope(p) => &**p,
-            Shape::Custom(c) => c.map(),
+        let plain = |map: &'a dyn SupportMap| (Core::Map(map), 0.0);
+        let (core, radius) = match shape {
+            Shape::Sphere(s) => (Core::Point, s.radius()),
+            Shape::Capsule(c) => (Core::Segment(c.half_height()), c.radius()),
+            Shape::Cuboid(c) => plain(c),
+            Shape::Cylinder(c) => plain(c),
+            Shape::Cone(c) => plain(c),
+            Shape::Ellipsoid(e) => plain(e),
+            Shape::Polytope(p) => plain(&**p),
+            Shape::Custom(c) => plain(c.map()),
             Shape::Rounded(r) => {
                 let core = Supports::of(r.core())?;
-                let radius = core.radius + r.radius();
+                let radius = sum(core.radius, Interval::exact(r.radius()));
                 return Ok(Supports { radius, ..core });
             }
             Shape::HalfSpace(_) | Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) => {
@@ -175,53 +187,99 @@ impl<'a> Supports<'a> {
                 });
             }
         };
-        Ok(Supports { core, radius: 0.0 })
+        let radius = Interval::exact(radius);
+        Ok(Supports { core, radius })
+    }
+}
+
+/// The sum of two intervals of numbers that are not negative, rounded outward.
+fn sum(x: Interval, y: Interval) -> Interval {
+    if x.upper == 0.0 {
+        return y;
+    }
+    if y.upper == 0.0 {
+        return x;
+    }
+    Interval {
+        lower: (x.lower + y.lower).next_down(),
+        upper: (x.upper + y.upper).next_up(),
     }
 }
 
 impl SupportMap for Supports<'_> {
     fn support(&self, direction: Vec3) -> Vec3 {
-        let p = self.core.support(direction);
-        if self.radius > 0.0 {
-            p + direction.normalize_or_zero() * self.radius
-        } else {
-            p
+        match self.core {
+            Core::Map(map) => map.support(direction),
+            Core::Point => Vec3::ZERO,
+            Core::Segment(half_height) => Vec3::Z * half_height.copysign(direction.z),
         }
     }
 }
 
-fn descend(a: &Placed<'_>, b: &Placed<'_>) -> Result<(GjkDistance, GjkCache), Error> {
-    let [p, q] = [Supports::of(a.shape)?, Supports::of(b.shape)?];
+/// What the search found out about two shapes.
+struct Found<'a> {
+    sides: [Supports<'a>; 2],
+    /// Of the cores.
+    near: GjkDistance,
+    cache: GjkCache,
+    /// The distance of the shapes themselves, at least 0.
+    bounds: Interval,
+}
+
+fn descend<'a>(a: &Placed<'a>, b: &Placed<'a>) -> Result<Found<'a>, Error> {
+    let sides = [Supports::of(a.shape)?, Supports::of(b.shape)?];
     let mut cache = GjkCache::default();
-    let found = gjk::distance(&p, &a.pose, &q, &b.pose, &mut cache);
-    Ok((found, cache))
+    let near = gjk::distance(&sides[0], &a.pose, &sides[1], &b.pose, &mut cache);
+    let reach = sum(sides[0].radius, sides[1].radius);
+    let bounds = if reach.upper == 0.0 {
+        near.bounds
+    } else {
+        Interval {
+            lower: (near.bounds.lower - reach.upper).next_down().max(0.0),
+            upper: (near.bounds.upper - reach.lower).next_up().max(0.0),
+        }
+    };
+    Ok(Found {
+        sides,
+        near,
+        cache,
+        bounds,
+    })
 }
 
 fn gjk_within(a: Placed<'_>, b: Placed<'_>, gap: f64) -> Result<bool, Error> {
-    let (found, _) = descend(&a, &b)?;
+    let bounds = descend(&a, &b)?.bounds;
     // That two shapes touch is for exact arithmetic to say.
-    let quick = decide(found.bounds, gap).filter(|answer| !answer || gap > 0.0);
+    let quick = decide(bounds, gap).filter(|answer| !answer || gap > 0.0);
     Ok(quick.unwrap_or_else(|| reference::within(a, b, gap)))
 }
 
 fn gjk_distance(a: Placed<'_>, b: Placed<'_>) -> Result<Separation, Error> {
-    let sides = [Supports::of(a.shape)?, Supports::of(b.shape)?];
-    let (found, cache) = descend(&a, &b)?;
-    if found.bounds.lower <= 0.0 {
+    let found = descend(&a, &b)?;
+    let bounds = found.bounds;
+    if bounds.lower <= 0.0 {
         return Ok(reference::distance(a, b));
     }
-    let along = found.witness.b - found.witness.a;
+    let Witness { a: p, b: q } = found.near.witness;
+    let along = q - p;
+    let Some(direction) = unit(along) else {
+        return Ok(reference::distance(a, b));
+    };
     let feature = |placed: &Placed<'_>, side: usize, outward: Vec3| {
-        let directions = cache.directions().iter();
+        let directions = found.cache.directions().iter();
         let corners: Vec<Vec3> = directions
-            .map(|pair| sides[side].support(pair[side]))
+            .map(|pair| found.sides[side].support(pair[side]))
             .collect();
         carrier(placed.shape, &corners, placed.pose.unrotate(outward))
     };
+    let [r, s] = found.sides.each_ref().map(|side| side.radius.upper);
     Ok(Separation {
-        distance: along.length().clamp(found.bounds.lower, found.bounds.upper),
-        bounds: found.bounds,
-        witness: found.witness,
+        distance: (direction.dot(along) - (r + s)).clamp(bounds.lower, bounds.upper),
+        bounds,
+        witness: Witness {
+            a: p + direction * r,
+            b: q - direction * s,
+        },
         features: [feature(&a, 0, along), feature(&b, 1, -along)],
     })
 }

@@ -1,8 +1,8 @@
 //! The questions by name: every method gives the booleans of the reference, and intervals that meet its own.
 
-use super::kinds::{Family, KINDS, pair};
+use super::kinds::{Family, KINDS, pair, point};
 use impinge::query::{self, Method};
-use impinge::{Error, Placed, Shape, reference};
+use impinge::{Error, Mat3, Placed, Pose, Shape, Vec3, reference};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -78,6 +78,32 @@ fn named_methods_agree_with_the_reference() {
         "{answered:?}"
     );
     assert!(answered[3] >= 12, "{answered:?}");
+}
+
+#[test]
+fn named_methods_agree_about_poses_a_little_off_rotations() {
+    let mut rng = ChaCha8Rng::seed_from_u64(18);
+    for kinds in 0..KINDS * KINDS {
+        let kinds = [kinds % KINDS, kinds / KINDS];
+        for round in 0..if crate::is_full() { 60 } else { 3 } {
+            let ([a, b], poses) = pair(&mut rng, kinds, Family::Random, round);
+            let [p, q] = poses.map(|pose| {
+                let off = Mat3::from_diagonal(point(&mut rng) * 2e-7) + Mat3::IDENTITY;
+                Pose::from_matrix(*pose.matrix() * off, pose.translation()).unwrap()
+            });
+            let (a, b) = (a.at(p), b.at(q));
+            for method in Method::ALL {
+                if is_known(method, [a.shape, b.shape]) {
+                    check(method, a, b);
+                }
+            }
+        }
+    }
+    // Two balls, one of which a matrix would shrink away from the other.
+    let ball = Shape::sphere(1.0).unwrap();
+    let small = Pose::from_matrix(Mat3::IDENTITY * (1.0 - 4e-7), Vec3::ZERO).unwrap();
+    let beside = Pose::from_translation(Vec3::X * (2.0 - 1e-7)).unwrap();
+    assert!(query::intersects_by(Method::Gjk, ball.at(small), ball.at(beside)).unwrap());
 }
 
 #[test]
