@@ -1,5 +1,7 @@
 //! What a pair remembers from one query to the next.
 
+use super::closest::Size;
+
 /// Last query's knowledge about a pair. Empty by default; the caller keeps one for each pair and passes it back.
 ///
 /// A wrong cache (of another pair, or of a time long ago) may cost time. It never changes an answer.
@@ -19,6 +21,9 @@ pub struct PairCache {
     /// Whether `corners` mean anything.
     pub(super) has_corners: bool,
     pub(super) last: Last,
+    /// How large polytopes were that were apart, where that tells the way of the next query. Known without reading the polytopes, and checked once
+    /// they are read.
+    pub(super) size: Size,
 }
 
 impl PairCache {

@@ -64,6 +64,7 @@ impl Decisions {
             } else {
                 Last::Apart
             },
+            size: cache.size,
         };
     }
 
@@ -281,17 +282,18 @@ impl<'w, 'a> Lanes<'w, 'a> {
     /// The support points of some pairs.
     #[inline(always)]
     fn support<S: Simd>(&mut self, simd: S, part: &Part<S>, mut todo: u32) -> Wide<S> {
-        let local = self.turns.local(simd, part.direction);
+        let [local_a, local_b] = self.turns.local(simd, part.direction);
+        let nothing = f32x8::splat(simd, 0.0);
+        let (rows_a, rows_b) = (local_a.rows(nothing), local_b.rows(nothing));
         let mut points = [[[0.0; LANES]; 3]; 2];
         while todo != 0 {
             let lane = todo.trailing_zeros() as usize % LANES;
             todo &= todo - 1;
             // Not a loop over both sides: its counter, and all that depends on it, would be in memory.
             let [a, b] = self.sides[lane];
-            let along_a = [local[0][0][lane], local[0][1][lane], local[0][2][lane]];
-            let along_b = [local[1][0][lane], local[1][1][lane], local[1][2][lane]];
-            let (vertex_a, point_a) = a.nearly_farthest(simd, along_a);
-            let (vertex_b, point_b) = b.nearly_farthest(simd, along_b);
+            let ([x, y, z, _], [u, v, w, _]) = (rows_a[lane], rows_b[lane]);
+            let (vertex_a, point_a) = a.nearly_farthest(simd, [x, y, z]);
+            let (vertex_b, point_b) = b.nearly_farthest(simd, [u, v, w]);
             self.names[0][lane] = vertex_a;
             self.names[1][lane] = vertex_b;
             set(&mut points[0], lane, point_a);

@@ -27,8 +27,8 @@ pub(super) struct Group<'p, 'a, S> {
     placed: ArrayVec<Centers<'a, S>, GROUP>,
     /// For each that is placed its number in the group.
     numbers: [u8; GROUP],
-    /// The numbers of pairs that are not placed, but measured together ([`closest`](super::closest)).
-    pub(super) together: List,
+    /// The numbers of pairs that are not placed, but measured together ([`closest`](super::closest)): small and medium ones.
+    pub(super) together: [List; 2],
 }
 
 impl<'p, 'a, S: Simd> Group<'p, 'a, S> {
@@ -41,7 +41,7 @@ impl<'p, 'a, S: Simd> Group<'p, 'a, S> {
             first,
             placed: ArrayVec::new(),
             numbers: [0; GROUP],
-            together: List::EMPTY,
+            together: [List::EMPTY; 2],
         }
     }
 
@@ -60,16 +60,6 @@ impl<'p, 'a, S: Simd> Group<'p, 'a, S> {
     pub(super) fn add(&mut self, number: usize, centers: Centers<'a, S>) {
         self.numbers[self.placed.len() % GROUP] = number as u8;
         self.placed.push(centers);
-    }
-
-    /// The numbers of all pairs.
-    #[inline(always)]
-    pub(super) fn all(&self) -> List {
-        let mut all = List::EMPTY;
-        for number in 0..self.pairs.len() {
-            all.push_if(number, true);
-        }
-        all
     }
 
     /// All that are placed.

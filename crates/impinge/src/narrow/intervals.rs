@@ -4,10 +4,10 @@
 //! distance from above, and from below as long as no other vertex is farther along the direction: that is for the caller to show,
 //! who adds vertices that may be ([`Intervals::far_a`], [`Intervals::near_b`]) before it [concludes](Intervals::conclude).
 
-use super::four::{FOUR, Four, Numbers, Points, point_of};
+use super::four::{FOUR, Four, Numbers, Points, transposed};
 use super::separation::WIDTH;
 use crate::contact::{Feature, Separation, Witness};
-use crate::math::{Interval, LEAST_SQUARE, MOST_SQUARE};
+use crate::math::{Interval, LEAST_SQUARE, MOST_SQUARE, Vec3};
 use fearless_simd::{Simd, f64x4, mask64x4, prelude::*};
 
 /// The intervals of four pairs and what they are made of, one pair a lane.
@@ -19,12 +19,13 @@ pub(super) struct Intervals {
     pub(super) scale: Numbers,
     /// From the origin to the part, of unit length.
     pub(super) direction: Points,
-    witness: [Points; 2],
+    /// For each pair its closest points, and behind those of `a` the bounds from above.
+    witness: [[Numbers; FOUR]; 2],
     /// How far `a` reaches along the direction, and where `b` begins, from the first corner of `a` on.
     pub(super) far_a: Numbers,
     pub(super) near_b: Numbers,
-    lower: Numbers,
     upper: Numbers,
+    lower: Numbers,
 }
 
 impl Intervals {
@@ -34,11 +35,11 @@ impl Intervals {
         gap_error: [0.0; FOUR],
         scale: [0.0; FOUR],
         direction: [[0.0; FOUR]; 3],
-        witness: [[[0.0; FOUR]; 3]; 2],
+        witness: [[[0.0; FOUR]; FOUR]; 2],
         far_a: [0.0; FOUR],
         near_b: [0.0; FOUR],
-        lower: [0.0; FOUR],
         upper: [0.0; FOUR],
+        lower: [0.0; FOUR],
     };
 
     /// The nearest points of the parts with these corners of `a` and of `b`, repeated to three, of which `count` are different, and what
@@ -53,8 +54,14 @@ impl Intervals {
         let extent = f64x4::load_array_ref(simd, &self.extent);
         let measured = Measured::new(simd, corners, count, extent);
         measured.direction.store(&mut self.direction);
-        measured.witness[0].store(&mut self.witness[0]);
-        measured.witness[1].store(&mut self.witness[1]);
+        // Handed on pair by pair.
+        for side in 0..2 {
+            let Four { x, y, z } = measured.witness[side];
+            let rows = transposed([x, y, z, measured.upper]);
+            for k in 0..FOUR {
+                rows[k].store_slice(&mut self.witness[side][k]);
+            }
+        }
         measured.upper.store_slice(&mut self.upper);
         measured.far_a.store_slice(&mut self.far_a);
         measured.near_b.store_slice(&mut self.near_b);
@@ -78,16 +85,15 @@ impl Intervals {
     /// What is proven about one of the pairs, given the features that its corners span.
     #[inline(always)]
     pub(super) fn separation(&self, place: usize, features: [Feature; 2]) -> Separation {
-        let bounds = Interval {
-            lower: self.lower[place],
-            upper: self.upper[place],
-        };
+        let ([a, b, c, upper], [d, e, f, _]) = (self.witness[0][place], self.witness[1][place]);
+        let lower = self.lower[place];
+        let bounds = Interval { lower, upper };
         Separation {
             distance: 0.5 * (bounds.lower + bounds.upper),
             bounds,
             witness: Witness {
-                a: point_of(&self.witness[0], place),
-                b: point_of(&self.witness[1], place),
+                a: Vec3::new(a, b, c),
+                b: Vec3::new(d, e, f),
             },
             features,
         }

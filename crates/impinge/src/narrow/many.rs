@@ -95,11 +95,9 @@ fn answer_all<'a, Q: Question, S: Simd>(
         let end = pairs.len().min(first + GROUP);
         let mut group = Group::new(simd, &mut pairs[first..end], first);
         let open = Q::quickly(&mut group, answer);
-        for number in group.together.iter() {
-            if size_of(&group.pairs[number]) == Size::Small {
-                small.push(group.index_of(number));
-            } else {
-                medium.push(group.index_of(number));
+        for (list, together) in group.together.iter().zip([&mut small, &mut medium]) {
+            for number in list.iter() {
+                together.push(group.index_of(number));
             }
         }
         for k in open.iter() {
@@ -178,6 +176,12 @@ fn answer_together<Q: Question, F: Finder, S: Simd>(
             }
             while done + LANES <= all.len() || (end == pairs.len() && done < all.len()) {
                 let next = all.len().min(done + LANES);
+                let chosen = &all[done..next];
+                let are_of_size = has_size::<F>(pairs, chosen);
+                if are_of_size {
+                    measure(simd, closest, pairs, chosen);
+                }
+                // Not before: the nearest cache has no room for both these and the next.
                 let after = all.len().min(next + LANES);
                 for index in &all[after..all.len().min(after + LANES)] {
                     F::fetch_headers(&pairs[*index as usize]);
@@ -185,8 +189,11 @@ fn answer_together<Q: Question, F: Finder, S: Simd>(
                 for index in &all[next..after] {
                     F::fetch(&pairs[*index as usize]);
                 }
-                let chosen = &all[done..next];
-                answer_eight::<Q, F, _>(simd, pairs, chosen, closest, answer);
+                if are_of_size {
+                    hand_on::<Q, F, _>(simd, pairs, chosen, closest, answer);
+                } else {
+                    answer_singly::<Q, F, _>(simd, pairs, chosen, closest, answer);
+                }
                 done = next;
             }
             let left = together.len - done;
@@ -196,21 +203,54 @@ fn answer_together<Q: Question, F: Finder, S: Simd>(
     );
 }
 
-/// Measures up to eight pairs.
+/// Whether pairs have the size that they are thought to have.
 #[inline(always)]
-fn answer_eight<Q: Question, F: Finder, S: Simd>(
+fn has_size<F: Finder>(pairs: &[PolytopePair<'_>], chosen: &[u32]) -> bool {
+    let mut are_of_size = true;
+    for index in chosen {
+        are_of_size &= size_of(&pairs[*index as usize]) == F::SIZE;
+    }
+    are_of_size
+}
+
+/// Answers pairs of which some have caches of other polytopes.
+#[cold]
+fn answer_singly<Q: Question, F: Finder, S: Simd>(
     simd: S,
     pairs: &mut [PolytopePair<'_>],
     chosen: &[u32],
     closest: &mut Closest<F>,
     answer: &mut dyn FnMut(usize, Q::Answer),
 ) {
-    measure(simd, closest, pairs, chosen);
+    for index in chosen {
+        let one = std::slice::from_ref(index);
+        if has_size::<F>(pairs, one) {
+            measure(simd, closest, pairs, one);
+            hand_on::<Q, F, _>(simd, pairs, one, closest, answer);
+        } else {
+            let pair = &mut pairs[*index as usize];
+            pair.cache.size = Size::Other;
+            answer_slowly::<Q, _>(simd, pair, &Proposal::OPEN, &mut |found| {
+                answer(*index as usize, found);
+            });
+        }
+    }
+}
+
+/// Hands on what is proven about up to eight pairs that were measured, and answers the others.
+#[inline(always)]
+fn hand_on<Q: Question, F: Finder, S: Simd>(
+    simd: S,
+    pairs: &mut [PolytopePair<'_>],
+    chosen: &[u32],
+    closest: &mut Closest<F>,
+    answer: &mut dyn FnMut(usize, Q::Answer),
+) {
     for (lane, index) in chosen.iter().enumerate() {
         let index = *index as usize;
         let pair = &mut pairs[index];
         if let Some(separation) = closest.separation(lane) {
-            pair.cache.keep_corners(closest.corners(lane));
+            pair.cache.keep_corners(closest.corners(lane), F::SIZE);
             count_filter();
             // Named and not handed on, so that it is no call.
             let apart = Q::APART.expect("only such questions measure pairs together");
@@ -382,16 +422,22 @@ pub(super) fn place_others<Q: Question, S: Simd>(
     group: &mut Group<'_, '_, S>,
     answer: &mut dyn FnMut(usize, Q::Answer),
 ) {
-    let [others, together] = group.all().split_ahead(
-        #[inline(always)]
-        |number| group.pairs[number].fetch_sizes(),
-        #[inline(always)]
-        |number| {
-            let pair = &group.pairs[number];
-            (pair.cache.last == Last::Apart) & (size_of(pair) != Size::Other)
-        },
-    );
-    group.together = together;
+    let [mut others, mut small, mut medium] = [List::EMPTY; 3];
+    for pair in group.pairs.iter().take(AHEAD) {
+        pair.fetch_cache();
+    }
+    for number in 0..group.pairs.len() {
+        if let Some(later) = group.pairs.get(number + AHEAD) {
+            later.fetch_cache();
+        }
+        let cache = &group.pairs[number].cache;
+        let was_apart = cache.last == Last::Apart;
+        let (is_small, is_medium) = (cache.size == Size::Small, cache.size == Size::Medium);
+        small.push_if(number, was_apart & is_small);
+        medium.push_if(number, was_apart & is_medium);
+        others.push_if(number, !(was_apart & (is_small | is_medium)));
+    }
+    group.together = [small, medium];
     let others = others.as_slice();
     for number in others.iter().take(AHEAD) {
         group.pairs[usize::from(*number)].fetch();

@@ -2,6 +2,7 @@
 
 use super::cache::{Last, PairCache};
 use super::centers::Centers;
+use super::closest::Size;
 use super::features::spanned;
 use super::gjk::Difference;
 use super::search::{Outcome, Proposal};
@@ -47,11 +48,9 @@ impl<'a> PolytopePair<'a> {
         ahead::fetch_start(&*self.cache);
     }
 
-    /// Asks for what tells whether placing it is needed.
+    /// Asks for what is remembered, which tells whether placing it is needed.
     #[inline(always)]
-    pub(crate) fn fetch_sizes(&self) {
-        self.a.fetch();
-        self.b.fetch();
+    pub(super) fn fetch_cache(&self) {
         ahead::fetch_start(&*self.cache);
     }
 
@@ -182,12 +181,13 @@ impl<S: Simd> Centers<'_, S> {
 }
 
 impl PairCache {
-    /// Keeps the corners of a pair that is apart.
+    /// Keeps the corners of a pair of some size that is apart.
     #[inline(always)]
-    pub(super) fn keep_corners(&mut self, corners: [[u32; 2]; 3]) {
+    pub(super) fn keep_corners(&mut self, corners: [[u32; 2]; 3], size: Size) {
         self.corners = corners;
         self.has_corners = true;
         self.last = Last::Apart;
+        self.size = size;
     }
 
     /// Keeps what a search found.

@@ -74,7 +74,7 @@ pub(super) struct Proposal {
 }
 
 impl Proposal {
-    const OPEN: Proposal = Proposal {
+    pub(super) const OPEN: Proposal = Proposal {
         outcome: Outcome::Open,
         direction: [0.0; 3],
         corners: [[0; 2]; 4],
@@ -135,7 +135,7 @@ impl Turns {
 
     /// Directions as `a` sees them, and the opposite ones as `b` does.
     #[inline(always)]
-    pub(super) fn local<S: Simd>(&self, simd: S, directions: Wide<S>) -> [Columns; 2] {
+    pub(super) fn local<S: Simd>(&self, simd: S, directions: Wide<S>) -> [Wide<S>; 2] {
         let zero = f32x8::splat(simd, 0.0);
         let backward = Wide {
             x: zero - directions.x,
@@ -143,8 +143,8 @@ impl Turns {
             z: zero - directions.z,
         };
         [
-            self.matrices[0].apply_transposed(simd, directions).store(),
-            self.matrices[1].apply_transposed(simd, backward).store(),
+            self.matrices[0].apply_transposed(simd, directions),
+            self.matrices[1].apply_transposed(simd, backward),
         ]
     }
 
@@ -222,7 +222,9 @@ impl Frames<'_, '_> {
     /// The support points along the directions, and the vertices they come from.
     #[inline(always)]
     fn support<S: Simd>(&self, simd: S, part: &Part<S>, open: u32) -> (Wide<S>, Names) {
-        let local = self.turns.local(simd, part.direction);
+        let [local_a, local_b] = self.turns.local(simd, part.direction);
+        let nothing = f32x8::splat(simd, 0.0);
+        let (rows_a, rows_b) = (local_a.rows(nothing), local_b.rows(nothing));
         let mut points = [[[0.0; LANES]; 3]; 2];
         // The newest corner is where climbs begin.
         let mut names = [[0; LANES]; 2];
@@ -234,10 +236,9 @@ impl Frames<'_, '_> {
             todo &= todo - 1;
             // Not a loop over both sides: its counter, and all that depends on it, would be in memory.
             let [side_a, side_b] = self.sides[lane];
-            let along_a = [local[0][0][lane], local[0][1][lane], local[0][2][lane]];
-            let along_b = [local[1][0][lane], local[1][1][lane], local[1][2][lane]];
-            let (vertex_a, point_a) = side_a.farthest(simd, along_a, names[0][lane]);
-            let (vertex_b, point_b) = side_b.farthest(simd, along_b, names[1][lane]);
+            let ([x, y, z, _], [u, v, w, _]) = (rows_a[lane], rows_b[lane]);
+            let (vertex_a, point_a) = side_a.farthest(simd, [x, y, z], names[0][lane]);
+            let (vertex_b, point_b) = side_b.farthest(simd, [u, v, w], names[1][lane]);
             names[0][lane] = vertex_a;
             names[1][lane] = vertex_b;
             set(&mut points[0], lane, point_a);

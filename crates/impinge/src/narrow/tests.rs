@@ -1,6 +1,6 @@
 //! The error bounds of quick verdicts and certificates, against exact arithmetic.
 
-use super::cache::PairCache;
+use super::cache::{Last, PairCache};
 use super::centers::{Centers, Proven};
 use super::certificate::{gap_along, weights_of_origin};
 use super::closest::{Bits, Cells, Closest, Finder, Size, size_of};
@@ -8,11 +8,13 @@ use super::decide::decide;
 use super::pair::{CENTER, PolytopePair, Start};
 use super::proofs::Proofs;
 use super::search::{Item, Outcome, search};
+use super::separation::distance_each;
 use super::side::Side;
+use super::signed::signed_distance_each;
 use super::wide::LANES;
 use crate::exact::{hull_distance, hulls_intersect};
 use crate::lanes::in_lanes;
-use crate::math::{Mat3, Pose, Quat, Vec3};
+use crate::math::{Interval, Mat3, Pose, Quat, Vec3};
 use crate::shape::{Polytope, Spots};
 use fearless_simd::{Simd, prelude::*};
 use impinge_scenes::points::{in_ball, on_sphere};
@@ -487,7 +489,7 @@ fn check_closest<F: Finder, S: Simd>(
                 assert!(!truth.is_intersecting() && said.bounds.lower > 0.0);
                 assert!(said.bounds.lower <= truth.bounds.upper);
                 assert!(truth.bounds.lower <= said.bounds.upper);
-                cache.keep_corners(closest.corners(lane));
+                cache.keep_corners(closest.corners(lane), F::SIZE);
                 counts[0] += 1;
             }
             if let Some(point) = closest.meeting(lane) {
@@ -500,12 +502,70 @@ fn check_closest<F: Finder, S: Simd>(
                 counts[2] += 1;
             }
             if round == 1 {
-                cache.keep_corners(
-                    [0; 3].map(|_| [rng.random_range(0..40), rng.random_range(0..5)]),
-                );
+                let any = [0; 3].map(|_| [rng.random_range(0..40), rng.random_range(0..5)]);
+                cache.keep_corners(any, F::SIZE);
             }
         }
     }
+}
+
+#[test]
+fn caches_that_tell_of_other_sizes_change_no_answer() {
+    let mut rng = ChaCha8Rng::seed_from_u64(48);
+    let mut cases: Vec<Case> = (0..120)
+        .map(|_| case_of(&mut rng, &[4, 9, 20, 40, 300, 1500]))
+        .collect();
+    // Of extreme size, so that nothing of it is packed.
+    let tiny = Polytope::cuboid(Vec3::splat(1e-300)).unwrap();
+    let at = |x: f64| Pose::from_translation(Vec3::X * x).unwrap();
+    cases.extend((0..5).map(|k| Case {
+        a: tiny.clone(),
+        pose_a: Pose::IDENTITY,
+        b: tiny.clone(),
+        pose_b: at(f64::from(k) * 1e-300),
+    }));
+    let exact = |case: &Case| {
+        let [p, q] = case.placed();
+        hull_distance(&p, &q).bounds
+    };
+    let truths: Vec<Interval> = cases.iter().map(exact).collect();
+    let mut caches = vec![PairCache::default(); cases.len()];
+    let sizes = [Size::Small, Size::Medium, Size::Other];
+    let mut told_wrong = 0;
+    for round in 0..12 {
+        for (case, cache) in cases.iter().zip(&mut caches) {
+            if round > 0 {
+                cache.last = Last::Apart;
+                cache.size = sizes[rng.random_range(0..3)];
+            }
+            let (pose_a, pose_b) = (&case.pose_a, &case.pose_b);
+            let (a, b) = (&case.a, &case.b);
+            let pair = PolytopePair {
+                a,
+                pose_a,
+                b,
+                pose_b,
+                cache,
+            };
+            told_wrong += u32::from(size_of(&pair) != pair.cache.size);
+        }
+        let mut answered = vec![0; cases.len()];
+        let mut check = |k: usize, said: Interval| {
+            assert!(said.lower <= truths[k].upper && truths[k].lower <= said.upper);
+            answered[k] += 1;
+        };
+        distance_each(&mut pairs_of(&cases, &mut caches), |k, near| {
+            check(k, near.bounds)
+        });
+        assert!(answered.iter().all(|times| *times == 1));
+        if round % 2 == 1 {
+            caches.rotate_left(1);
+        }
+        signed_distance_each(&mut pairs_of(&cases, &mut caches), |k, found| {
+            assert_eq!(found.value() > 0.0, truths[k].lower > 0.0);
+        });
+    }
+    assert!(told_wrong > 300, "{told_wrong}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Eight 3-vectors at once, one a lane.
 
-use fearless_simd::{Simd, f32x8, mask32x8, prelude::*};
+use fearless_simd::{Simd, f32x8, mask32x8, prelude::*, u32x8};
 
 /// How many pairs are searched side by side.
 pub(super) const LANES: usize = 8;
@@ -8,12 +8,36 @@ pub(super) const LANES: usize = 8;
 /// The coordinates of eight vectors in memory, one column a lane.
 pub(super) type Columns = [[f32; LANES]; 3];
 
+/// Four numbers for each lane, those of one lane side by side: for what is done lane by lane. One lane of columns would be read at once as well, by
+/// compilers for AVX-512, which then has to wait for all of them to arrive in memory.
+pub(super) type Rows = [[f32; 4]; LANES];
+
 /// Sets the vector of one lane.
 #[inline(always)]
 pub(super) fn set(columns: &mut Columns, lane: usize, [x, y, z]: [f32; 3]) {
     columns[0][lane] = x;
     columns[1][lane] = y;
     columns[2][lane] = z;
+}
+
+/// Eight by eight numbers, columns as rows in memory.
+#[inline(always)]
+pub(super) fn rows_of<S: Simd>(columns: [u32x8<S>; LANES]) -> [[u32; 8]; LANES] {
+    let mut from = columns;
+    // Each round takes turns between the first half and the second, so that the numbers of the columns become those of the lanes.
+    for _ in 0..3 {
+        let mut to = from;
+        for k in 0..4 {
+            to[2 * k] = from[k].zip_low(from[k + 4]);
+            to[2 * k + 1] = from[k].zip_high(from[k + 4]);
+        }
+        from = to;
+    }
+    let mut rows = [[0; 8]; LANES];
+    for lane in 0..LANES {
+        from[lane].store_slice(&mut rows[lane]);
+    }
+    rows
 }
 
 /// Eight vectors in registers.
@@ -41,6 +65,27 @@ impl<S: Simd> Wide<S> {
         self.y.store_slice(&mut columns[1]);
         self.z.store_slice(&mut columns[2]);
         columns
+    }
+
+    /// The vectors as rows, and behind each another number.
+    #[inline(always)]
+    pub(super) fn rows(self, last: f32x8<S>) -> Rows {
+        let (xz_low, xz_high) = (self.x.zip_low(self.z), self.x.zip_high(self.z));
+        let (yw_low, yw_high) = (self.y.zip_low(last), self.y.zip_high(last));
+        let mut rows = [[0.0; 4]; LANES];
+        xz_low
+            .zip_low(yw_low)
+            .store_slice(rows[0..2].as_flattened_mut());
+        xz_low
+            .zip_high(yw_low)
+            .store_slice(rows[2..4].as_flattened_mut());
+        xz_high
+            .zip_low(yw_high)
+            .store_slice(rows[4..6].as_flattened_mut());
+        xz_high
+            .zip_high(yw_high)
+            .store_slice(rows[6..8].as_flattened_mut());
+        rows
     }
 
     #[inline(always)]

@@ -1,10 +1,10 @@
 //! Few vertices: each has a bit, and a scan of all of them is a few instructions.
 
-use super::super::pair::PolytopePair;
+use super::super::pair::{CENTER, PolytopePair};
 use super::super::search::{Names, Part};
-use super::super::wide::{Columns, LANES, set};
-use super::finder::Finder;
-use super::{Along, Bodies, Body};
+use super::super::wide::{Columns, LANES, Wide, set};
+use super::finder::{Finder, Size};
+use super::{Along, Bodies, Body, Ended};
 use crate::ahead;
 use fearless_simd::{Simd, prelude::*, u32x8};
 
@@ -18,6 +18,7 @@ impl Finder for Bits {
     const NONE: Bits = Bits {
         near: [[0; LANES]; 2],
     };
+    const SIZE: Size = Size::Small;
     const MOST: f64 = f64::INFINITY;
 
     #[inline(always)]
@@ -26,8 +27,15 @@ impl Finder for Bits {
     }
 
     #[inline(always)]
-    fn vertex(name: u32) -> u32 {
-        name.trailing_zeros()
+    fn vertices<S: Simd>(simd: S, names: u32x8<S>) -> u32x8<S> {
+        // The exponent of a power of two is the number of its bit. (Of the last bit the sign is set.)
+        let powers: u32x8<S> = simd.cvt_f32_i32x8(names.bitcast()).bitcast();
+        let exponents = (powers >> 23) & u32x8::splat(simd, 0xff);
+        let is_center = names.simd_eq(u32x8::splat(simd, 0));
+        is_center.select(
+            u32x8::splat(simd, CENTER),
+            exponents - u32x8::splat(simd, 127),
+        )
     }
 
     #[inline(always)]
@@ -63,8 +71,7 @@ impl Finder for Bits {
         &mut self,
         simd: S,
         bodies: &Bodies<'_>,
-        part: &Part<S>,
-        along: Along,
+        (part, _, along): (&Part<S>, [Wide<S>; 2], Along),
         mut todo: u32,
         (names, points): (&mut Names, &mut [Columns; 2]),
     ) {
@@ -77,8 +84,8 @@ impl Finder for Bits {
             let [a, b] = &bodies[lane];
             let placed = [a.polytope.vertices(), b.polytope.vertices()];
             let (a, b) = (&a.packed.vertices, &b.packed.vertices);
-            let near_a = a.near_max_of_32(simd, along.of(0, lane), along.margins[0][lane]);
-            let near_b = b.near_max_of_32(simd, along.of(1, lane), along.margins[1][lane]);
+            let near_a = a.near_max_of_32(simd, &along.0[0][lane]);
+            let near_b = b.near_max_of_32(simd, &along.0[1][lane]);
             let vertex_a = one_of(near_a, known[0][lane]);
             let vertex_b = one_of(near_b, known[1][lane]);
             // The proof will read them.
@@ -112,7 +119,7 @@ impl Finder for Bits {
         _: S,
         lane: usize,
         _: &[Body<'_>; 2],
-        _: &[Names; 3],
+        _: &Ended,
         mut visit: impl FnMut(usize, u32),
     ) {
         for side in 0..2 {

@@ -6,11 +6,11 @@
 use super::super::pair::PolytopePair;
 use super::super::search::{Names, Part};
 use super::super::side::inverse_of_power;
-use super::super::wide::{Columns, LANES, set};
-use super::finder::Finder;
-use super::{Along, Bodies, Body};
+use super::super::wide::{Columns, LANES, Wide, set};
+use super::finder::{Finder, Size};
+use super::{Along, Bodies, Body, Ended};
 use crate::shape::{MOST_MARGIN, cells_of};
-use fearless_simd::{Simd, f32x8, prelude::*};
+use fearless_simd::{Simd, f32x8, prelude::*, u32x8};
 
 /// The cells of each pair's last scan, and which of their vertices were nearly the farthest.
 #[derive(Debug)]
@@ -29,6 +29,7 @@ impl Finder for Cells {
         near: [[0; LANES]; 2],
         along: Along::NONE,
     };
+    const SIZE: Size = Size::Medium;
     // Matrices stretch by less than one part in 1e5, for which cells have room.
     const MOST: f64 = MOST_MARGIN as f64;
 
@@ -38,8 +39,9 @@ impl Finder for Cells {
     }
 
     #[inline(always)]
-    fn vertex(name: u32) -> u32 {
-        name.wrapping_sub(1)
+    fn vertices<S: Simd>(simd: S, names: u32x8<S>) -> u32x8<S> {
+        // The one before the first is that of the centre.
+        names - u32x8::splat(simd, 1)
     }
 
     /// From the vertex itself, which the proof reads, too: one line of memory, where the packed form has two or three.
@@ -78,22 +80,16 @@ impl Finder for Cells {
         &mut self,
         simd: S,
         bodies: &Bodies<'_>,
-        _: &Part<S>,
-        along: Along,
+        (_, local, along): (&Part<S>, [Wide<S>; 2], Along),
         todo: u32,
         (names, points): (&mut Names, &mut [Columns; 2]),
     ) {
         // Directions of lanes that are done do not change.
         self.along = along;
         for side in 0..2 {
-            let [x, y, z] = &along.local[side];
-            let local = [
-                f32x8::load_array_ref(simd, x),
-                f32x8::load_array_ref(simd, y),
-                f32x8::load_array_ref(simd, z),
-            ];
+            let Wide { x, y, z } = local[side];
             let edges = f32x8::load_array_ref(simd, &self.edges[side]);
-            cells_of(simd, edges, local).store_slice(&mut self.cells[side]);
+            cells_of(simd, edges, [x, y, z]).store_slice(&mut self.cells[side]);
         }
         let mut left = todo;
         while left != 0 {
@@ -111,9 +107,9 @@ impl Finder for Cells {
             let [a, b] = &bodies[lane];
             let (a, b) = (&a.polytope.gauss().extremes, &b.polytope.gauss().extremes);
             let cells = [self.cells[0][lane] as usize, self.cells[1][lane] as usize];
-            let [margin_a, margin_b] = [along.margins[0][lane], along.margins[1][lane]];
-            let on_a = a.look(simd, cells[0], along.of(0, lane), margin_a);
-            let on_b = b.look(simd, cells[1], along.of(1, lane), margin_b);
+            let ((along_a, margin_a), (along_b, margin_b)) = (along.of(0, lane), along.of(1, lane));
+            let on_a = a.look(simd, cells[0], along_a, margin_a);
+            let on_b = b.look(simd, cells[1], along_b, margin_b);
             self.near[0][lane] = on_a.near;
             self.near[1][lane] = on_b.near;
             names[0][lane] = Cells::name(on_a.vertex);
@@ -134,23 +130,21 @@ impl Finder for Cells {
         simd: S,
         lane: usize,
         bodies: &[Body<'_>; 2],
-        [p, q, r]: &[Names; 3],
+        [p, q, r, _]: &Ended,
         mut visit: impl FnMut(usize, u32),
     ) {
         for side in 0..2 {
             let extremes = &bodies[side].polytope.gauss().extremes;
-            let known = [p[side][lane], q[side][lane], r[side][lane]];
             let seen = (self.cells[side][lane] as usize, self.near[side][lane]);
-            let margin = self.along.margins[side][lane];
+            let (along, margin) = self.along.of(side, lane);
             extremes.for_each_of(
                 simd,
                 seen,
-                self.along.of(side, lane),
+                along,
                 margin,
                 #[inline(always)]
                 |vertex| {
-                    let name = Cells::name(vertex);
-                    if (name != known[0]) & (name != known[1]) & (name != known[2]) {
+                    if (vertex != p[side]) & (vertex != q[side]) & (vertex != r[side]) {
                         visit(side, vertex);
                     }
                 },

@@ -1,23 +1,24 @@
 //! How vertices are named, and found along directions: by bits where there are few, in a table where there are some hundred.
 
-use super::super::pair::{CENTER, PolytopePair};
+use super::super::pair::PolytopePair;
 use super::super::search::{Names, Part};
-use super::super::wide::Columns;
-use super::{Along, Bodies, Body};
+use super::super::wide::{Columns, Wide};
+use super::{Along, Bodies, Body, Ended};
 use crate::shape::{Polytope, TABLED_FROM, TABLED_TO};
-use fearless_simd::Simd;
+use fearless_simd::{Simd, u32x8};
 
 /// The most vertices of a small polytope: one bit each.
 const MOST_VERTICES: usize = 32;
 
 /// How large both polytopes of a pair are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(in super::super) enum Size {
     /// Both are small: [`Bits`](super::Bits).
     Small,
     /// Both have tables: [`Cells`](super::Cells).
     Medium,
     /// Anything else, which is not measured together.
+    #[default]
     Other,
 }
 
@@ -46,24 +47,16 @@ pub(in super::super) fn size_of(pair: &PolytopePair<'_>) -> Size {
 pub(in super::super) trait Finder {
     /// Nothing is found yet.
     const NONE: Self;
+    /// The size of the pairs that it is for.
+    const SIZE: Size;
     /// The largest margin that scans take, as a share of the length of a direction and in units of the polytope.
     const MOST: f64;
 
     /// The name of a vertex.
     fn name(vertex: u32) -> u32;
 
-    /// The vertex of a name; any number for the centre.
-    fn vertex(name: u32) -> u32;
-
-    /// The vertex of a name, or [`CENTER`].
-    #[inline(always)]
-    fn vertex_or_center(name: u32) -> u32 {
-        if name == 0 {
-            CENTER
-        } else {
-            Self::vertex(name)
-        }
-    }
+    /// The vertices of names, or [`CENTER`](super::super::pair::CENTER).
+    fn vertices<S: Simd>(simd: S, names: u32x8<S>) -> u32x8<S>;
 
     /// The packed form of a vertex.
     fn point(body: &Body<'_>, vertex: u32) -> [f32; 3];
@@ -75,13 +68,13 @@ pub(in super::super) trait Finder {
     /// Gets ready for eight pairs.
     fn begin(&mut self, bodies: &Bodies<'_>);
 
-    /// Finds the support points of some lanes: their names and packed forms.
+    /// Finds the support points of some lanes, their names and packed forms, given the nearest parts so far and the directions as both bodies
+    /// see them.
     fn scan<S: Simd>(
         &mut self,
         simd: S,
         bodies: &Bodies<'_>,
-        part: &Part<S>,
-        along: Along,
+        scan: (&Part<S>, [Wide<S>; 2], Along),
         todo: u32,
         found: (&mut Names, &mut [Columns; 2]),
     );
@@ -95,7 +88,7 @@ pub(in super::super) trait Finder {
         simd: S,
         lane: usize,
         bodies: &[Body<'_>; 2],
-        corners: &[Names; 3],
+        corners: &Ended,
         visit: impl FnMut(usize, u32),
     );
 

@@ -2,10 +2,8 @@
 
 use super::super::four::{FOUR, Four, Numbers, Points, point_of, transposed};
 use super::super::intervals::Intervals;
-use super::super::search::Names;
 use super::super::side::FARTHEST;
-use super::finder::Finder;
-use super::{Body, DRIFT, TURN_ERROR};
+use super::{Body, DRIFT, Ended, TURN_ERROR};
 use crate::math::Vec3;
 use crate::shape::DOT_ERROR;
 use fearless_simd::{Simd, f64x4, mask64x4, prelude::*};
@@ -197,28 +195,26 @@ impl Half {
         rough.ordinary = (is_near & fits_a & fits_b).to_bitmask() as u32;
     }
 
-    /// Places the corners, which begin at a lane, and measures them; one bit for each pair where the last scan, along another
+    /// Places the corners and measures them; one bit for each pair where the last scan, along another
     /// direction, tells which vertices may be the farthest.
     #[inline(always)]
-    pub(super) fn measure<F: Finder, S: Simd>(
+    pub(super) fn measure<S: Simd>(
         &mut self,
         simd: S,
         bodies: &[[Body<'_>; 2]; FOUR],
-        corners: &[Names; 3],
-        lane: usize,
+        corners: &[Ended; FOUR],
         count: f64x4<S>,
         scanned: Four<S>,
     ) -> u32 {
-        let [first, second, third] = corners;
         let on_a = [
-            self.placed::<F, S>(simd, bodies, first, 0, lane),
-            self.placed::<F, S>(simd, bodies, second, 0, lane),
-            self.placed::<F, S>(simd, bodies, third, 0, lane),
+            self.placed(simd, bodies, corners, 0, 0),
+            self.placed(simd, bodies, corners, 1, 0),
+            self.placed(simd, bodies, corners, 2, 0),
         ];
         let on_b = [
-            self.placed::<F, S>(simd, bodies, first, 1, lane),
-            self.placed::<F, S>(simd, bodies, second, 1, lane),
-            self.placed::<F, S>(simd, bodies, third, 1, lane),
+            self.placed(simd, bodies, corners, 0, 1),
+            self.placed(simd, bodies, corners, 1, 1),
+            self.placed(simd, bodies, corners, 2, 1),
         ];
         let is_sound = self.intervals.measure(simd, [on_a, on_b], count);
         let direction = Four::load(simd, &self.intervals.direction);
@@ -231,22 +227,21 @@ impl Half {
         (is_sound & is_near).to_bitmask() as u32
     }
 
-    /// One vertex of each pair, placed: those of one side, by their names, from a lane on.
+    /// One vertex of each pair, placed: the corner of a number on one side.
     #[inline(always)]
-    fn placed<F: Finder, S: Simd>(
+    fn placed<S: Simd>(
         &self,
         simd: S,
         [p, q, r, s]: &[[Body<'_>; 2]; FOUR],
-        names: &Names,
+        corners: &[Ended; FOUR],
+        k: usize,
         side: usize,
-        lane: usize,
     ) -> Four<S> {
-        let names = &names[side];
         let [x, y, z, _] = transposed([
-            row(simd, &p[side], F::vertex(names[lane])),
-            row(simd, &q[side], F::vertex(names[lane + 1])),
-            row(simd, &r[side], F::vertex(names[lane + 2])),
-            row(simd, &s[side], F::vertex(names[lane + 3])),
+            row(simd, &p[side], corners[0][k][side]),
+            row(simd, &q[side], corners[1][k][side]),
+            row(simd, &r[side], corners[2][k][side]),
+            row(simd, &s[side], corners[3][k][side]),
         ]);
         self.sides[side].place(simd, Four { x, y, z })
     }

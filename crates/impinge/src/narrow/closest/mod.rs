@@ -34,7 +34,7 @@ use super::four::{FOUR, Four, Numbers, Points, point_of};
 use super::pair::{CENTER, PolytopePair};
 use super::proofs::lanes_of;
 use super::search::{Blurs, MAX_STEPS, NO_PROGRESS, Names, Outcome, Part, Proposal, Turns, step};
-use super::wide::{Columns, LANES, Wide};
+use super::wide::{Columns, LANES, Rows, Wide, rows_of};
 use crate::contact::{Feature, Separation};
 use crate::math::{Pose, Vec3};
 use crate::shape::{DOT_ERROR, Packed, Polytope};
@@ -89,26 +89,23 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Directions of eight pairs as their bodies see them, and the margins of scans along them.
+/// Directions of eight pairs as their bodies see them, and behind each the margin of scans along it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Along {
-    local: [Columns; 2],
-    margins: [[f32; LANES]; 2],
-}
+pub(super) struct Along([Rows; 2]);
 
 impl Along {
-    const NONE: Along = Along {
-        local: [[[0.0; LANES]; 3]; 2],
-        margins: [[0.0; LANES]; 2],
-    };
+    const NONE: Along = Along([[[0.0; 4]; LANES]; 2]);
 
-    /// The direction of one side of a lane.
+    /// The direction of one side of a lane, and the margin.
     #[inline(always)]
-    fn of(&self, side: usize, lane: usize) -> [f32; 3] {
-        let [x, y, z] = &self.local[side];
-        [x[lane], y[lane], z[lane]]
+    fn of(&self, side: usize, lane: usize) -> ([f32; 3], f32) {
+        let [x, y, z, margin] = self.0[side][lane];
+        ([x, y, z], margin)
     }
 }
+
+/// Three corners that a search ended with, repeated if there are fewer, and the last support point: vertices of both polytopes, or [`CENTER`].
+type Ended = [[u32; 2]; 4];
 
 /// Both polytopes of up to eight pairs. Lanes without a pair repeat the first.
 pub(super) type Bodies<'a> = [[Body<'a>; 2]; LANES];
@@ -123,9 +120,10 @@ pub(super) struct Closest<F> {
     /// What [`Blurs`] are made of.
     extent: [f32; LANES],
     placing: [f32; LANES],
-    /// The corners that each search ended with, and the last support point; 0 is the centre.
-    corners: [Names; 3],
+    /// The names of the last support points; 0 is the centre.
     last: Names,
+    /// The vertices of each search's last corners, and of its last support point.
+    corners: [Ended; LANES],
     /// Where vertices are found, and which were nearly the farthest in the last scan.
     finder: F,
     /// One bit for each pair that seems to be apart, that seems to overlap, and of which one of these is proven.
@@ -146,8 +144,8 @@ impl<F: Finder> Closest<F> {
         margins: [[0.0; LANES]; 2],
         extent: [0.0; LANES],
         placing: [0.0; LANES],
-        corners: [[[0; LANES]; 2]; 3],
         last: [[0; LANES]; 2],
+        corners: [[[0; 2]; 4]; LANES],
         finder: F::NONE,
         apart: 0,
         inside: 0,
@@ -203,20 +201,17 @@ impl<F: Finder> Closest<F> {
     /// The corners that the closest points of a pair are on, where that is proven.
     #[inline(always)]
     pub(super) fn corners(&self, lane: usize) -> [[u32; 2]; 3] {
-        let [p, q, r] = &self.corners;
-        let of = |names: &Names| [F::vertex(names[0][lane]), F::vertex(names[1][lane])];
-        [of(p), of(q), of(r)]
+        let [p, q, r, _] = self.corners[lane];
+        [p, q, r]
     }
 
     /// What the search of a pair ended with.
     #[inline(always)]
     pub(super) fn proposal(&self, lane: usize) -> Proposal {
-        let of = |names: &Names| [names[0][lane], names[1][lane]].map(F::vertex_or_center);
-        let [p, q, r] = &self.corners;
         Proposal {
             outcome: Outcome::of_lane(lane, self.apart, self.inside),
             direction: [0.0; 3],
-            corners: [of(p), of(q), of(r), of(&self.last)],
+            corners: self.corners[lane],
         }
     }
 
@@ -308,14 +303,13 @@ impl<F: Finder> Closest<F> {
     ) {
         let local = self.turns.local(simd, part.direction);
         let length = part.direction.dot(part.direction).sqrt();
-        let mut margins = [[0.0; LANES]; 2];
-        for (side, margins) in margins.iter_mut().enumerate() {
-            let margin = length * f32x8::load_array_ref(simd, &self.margins[side]);
-            margin.store_slice(margins);
-        }
-        let along = Along { local, margins };
-        self.finder
-            .scan(simd, bodies, part, along, todo, (&mut self.last, points));
+        let [margins_a, margins_b] = &self.margins;
+        let along = Along([
+            local[0].rows(length * f32x8::load_array_ref(simd, margins_a)),
+            local[1].rows(length * f32x8::load_array_ref(simd, margins_b)),
+        ]);
+        let (names, scan) = (&mut self.last, (part, local, along));
+        self.finder.scan(simd, bodies, scan, todo, (names, points));
     }
 
     /// Proves what it can about the pairs that seem to be apart.
@@ -323,13 +317,11 @@ impl<F: Finder> Closest<F> {
     fn prove<S: Simd>(&mut self, simd: S, bodies: &Bodies<'_>, last: Part<S>) {
         let nobody = u32x8::splat(simd, 0);
         let mut is_vertex = open_to(simd, self.apart);
-        for side in 0..2 {
-            for k in 0..3 {
-                last.names[k][side].store_slice(&mut self.corners[k][side]);
-                // A centre is no vertex.
-                is_vertex &= last.names[k][side].simd_gt(nobody);
-            }
+        for [on_a, on_b] in &last.names {
+            // A centre is no vertex.
+            is_vertex &= on_a.simd_gt(nobody) & on_b.simd_gt(nobody);
         }
+        self.corners = ended::<F, S>(simd, &last, &self.last);
         let has_others = self.finder.has_others(simd, &last);
         let length = last.direction.dot(last.direction).sqrt();
         let margins = &self.margins;
@@ -363,28 +355,31 @@ impl<F: Finder> Closest<F> {
             count[half].store_slice(&mut counted[half]);
         }
         for lane in lanes_of(self.apart) {
-            self.fetch_corners(lane, &bodies[lane]);
+            let [a, b] = &bodies[lane];
+            F::fetch_proof(a, self.corners_on(0, lane));
+            F::fetch_proof(b, self.corners_on(1, lane));
         }
         let mut sound = 0;
         let fours = bodies.as_chunks::<FOUR>().0;
         for number in 0..LANES / FOUR {
             let count = f64x4::load_array_ref(simd, &counted[number]);
             let scanned = Four::load(simd, &directions[number]);
-            let (half, lane) = (&mut self.halves[number], number * FOUR);
-            sound |=
-                half.measure::<F, S>(simd, &fours[number], &self.corners, lane, count, scanned)
-                    << lane;
+            let half = &mut self.halves[number];
+            let corners = &self.corners.as_chunks::<FOUR>().0[number];
+            let found = half.measure(simd, &fours[number], corners, count, scanned);
+            sound |= found << (number * FOUR);
         }
         sound &= (is_vertex & is_sure).to_bitmask() as u32;
         for lane in lanes_of(sound & has_others) {
             let half = &mut self.halves[lane / FOUR];
             let [a, b] = &bodies[lane];
-            let base = a.vertex(F::vertex(self.corners[0][0][lane]));
+            let corners = &self.corners[lane];
+            let base = a.vertex(corners[0][0]);
             self.finder.for_each_other(
                 simd,
                 lane,
                 &bodies[lane],
-                &self.corners,
+                corners,
                 #[inline(always)]
                 |side, vertex| {
                     let body = if side == 0 { a } else { b };
@@ -394,8 +389,9 @@ impl<F: Finder> Closest<F> {
         }
         for lane in lanes_of(sound) {
             let [a, b] = &bodies[lane];
-            F::fetch_around(a, F::vertex(self.corners[0][0][lane]));
-            F::fetch_around(b, F::vertex(self.corners[0][1][lane]));
+            let [on_a, on_b] = self.corners[lane][0];
+            F::fetch_around(a, on_a);
+            F::fetch_around(b, on_b);
         }
         let [first, second] = &mut self.halves;
         let [first, second] = [&mut first.intervals, &mut second.intervals];
@@ -408,12 +404,12 @@ impl<F: Finder> Closest<F> {
     /// A point of both polytopes of a lane whose last tetrahedron of differences is around the origin: the point of `a` with the same weights.
     #[inline(always)]
     fn common_point(&self, lane: usize, [a, b]: &[Body<'_>; 2]) -> Vec3 {
-        let [p, q, r] = &self.corners;
-        let corner = |names: &Names| {
-            let on_a = a.place(F::vertex_or_center(names[0][lane]));
-            (on_a, b.place(F::vertex_or_center(names[1][lane])) - on_a)
+        let corner = |[on_a, on_b]: [u32; 2]| {
+            let point = a.place(on_a);
+            (point, b.place(on_b) - point)
         };
-        let [p, q, r, s] = [corner(p), corner(q), corner(r), corner(&self.last)];
+        let [p, q, r, s] = self.corners[lane];
+        let [p, q, r, s] = [corner(p), corner(q), corner(r), corner(s)];
         // The volumes that the origin makes with the faces. Their signs are known to be the same.
         let volume = |p: Vec3, q: Vec3, r: Vec3| p.dot(q.cross(r));
         let weights = [
@@ -427,22 +423,11 @@ impl<F: Finder> Closest<F> {
         sum / total
     }
 
-    /// Asks for what the proof of a lane reads.
-    #[inline(always)]
-    fn fetch_corners(&self, lane: usize, [a, b]: &[Body<'_>; 2]) {
-        F::fetch_proof(a, self.corners_on(0, lane));
-        F::fetch_proof(b, self.corners_on(1, lane));
-    }
-
     /// The corners of a lane on one side.
     #[inline(always)]
     fn corners_on(&self, side: usize, lane: usize) -> [u32; 3] {
-        let [p, q, r] = &self.corners;
-        [
-            F::vertex(p[side][lane]),
-            F::vertex(q[side][lane]),
-            F::vertex(r[side][lane]),
-        ]
+        let [p, q, r, _] = &self.corners[lane];
+        [p[side], q[side], r[side]]
     }
 
     /// The features that the corners of a lane span.
@@ -458,6 +443,29 @@ impl<F: Finder> Closest<F> {
             }),
         ]
     }
+}
+
+/// What the searches of eight lanes ended with.
+#[inline(always)]
+fn ended<F: Finder, S: Simd>(simd: S, part: &Part<S>, last: &Names) -> [Ended; LANES] {
+    let [p, q, r] = &part.names;
+    let vertices = |names: u32x8<S>| F::vertices(simd, names);
+    let rows = rows_of([
+        vertices(p[0]),
+        vertices(p[1]),
+        vertices(q[0]),
+        vertices(q[1]),
+        vertices(r[0]),
+        vertices(r[1]),
+        vertices(u32x8::load_array_ref(simd, &last[0])),
+        vertices(u32x8::load_array_ref(simd, &last[1])),
+    ]);
+    let mut ended = [[[0; 2]; 4]; LANES];
+    for lane in 0..LANES {
+        let [a, b, c, d, e, f, g, h] = rows[lane];
+        ended[lane] = [[a, b], [c, d], [e, f], [g, h]];
+    }
+    ended
 }
 
 /// Rounds the vectors of eight lanes.

@@ -74,20 +74,29 @@ impl Block {
     }
 }
 
-/// The products of some blocks with a direction, and the largest.
+/// The products of some blocks with a direction, at least one, and the largest in all lanes.
 #[inline(always)]
 fn products<const N: usize, S: Simd>(
     simd: S,
     blocks: &[Block; N],
     d: Direction<S>,
-) -> ([f32x8<S>; N], f32) {
+) -> ([f32x8<S>; N], f32x8<S>) {
     let mut products = [d.x; N];
-    let mut max = f32x8::splat(simd, f32::NEG_INFINITY);
-    for k in 0..N {
+    products[0] = blocks[0].dot(simd, d);
+    let mut max = products[0];
+    for k in 1..N {
         products[k] = blocks[k].dot(simd, d);
         max = max.max(products[k]);
     }
-    (products, max.reduce_max())
+    (products, largest_in_all(max))
+}
+
+/// The largest lane in all lanes: what compares with it next would wait for a number by itself to be copied to them.
+#[inline(always)]
+fn largest_in_all<S: Simd>(lanes: f32x8<S>) -> f32x8<S> {
+    let two = lanes.max(lanes.slide::<4>(lanes));
+    let four = two.max(two.slide_within_blocks::<2>(two));
+    four.max(four.slide_within_blocks::<1>(four))
 }
 
 /// One bit for each point whose product with a direction is within a margin of the largest one.
@@ -99,7 +108,7 @@ pub(super) fn near_max<const N: usize, S: Simd>(
     margin: f32,
 ) -> u64 {
     let (products, max) = products(simd, blocks, d);
-    bits_above(&products, f32x8::splat(simd, max - margin))
+    bits_above(&products, max - f32x8::splat(simd, margin))
 }
 
 /// [`farthest`] for so few blocks that all products are in registers.
@@ -110,8 +119,8 @@ pub(super) fn farthest_of_few<const N: usize, S: Simd>(
     d: Direction<S>,
 ) -> (f32, usize) {
     let (products, max) = products(simd, blocks, d);
-    let found = bits_above(&products, f32x8::splat(simd, max));
-    (max, found.trailing_zeros() as usize)
+    let found = bits_above(&products, max);
+    (max.as_slice()[0], found.trailing_zeros() as usize)
 }
 
 /// The place of a point whose product with a direction is nearly the largest: of the products only the first 18 bits count, and the
@@ -216,15 +225,17 @@ pub(super) fn farthest<'a, S: Simd>(
 /// One bit for each product that is at least `floor`.
 #[inline(always)]
 pub(super) fn bits_above<S: Simd>(products: &[f32x8<S>], floor: f32x8<S>) -> u64 {
+    // Compiled for AVX-512, neighbouring masks would be joined in a register of 512 bits, and while there is such an instruction
+    // under way many processors have a third fewer units for all others. A shift of unknown length keeps them apart, and nothing waits for it.
+    let eight = if cfg!(target_feature = "avx512f") {
+        std::hint::black_box(8)
+    } else {
+        8
+    };
     let mut found = 0;
     for (k, product) in products.iter().enumerate() {
-        let mut bits = product.simd_ge(floor).to_bitmask();
-        // Compiled for AVX-512, neighbouring masks would be joined in a register of 512 bits, and while there is such an instruction
-        // under way the processor has a third fewer units for all others.
-        if cfg!(target_feature = "avx512f") && k % 2 == 1 {
-            bits = std::hint::black_box(bits);
-        }
-        found |= bits << (8 * k);
+        let bits = product.simd_ge(floor).to_bitmask();
+        found |= bits << if k % 2 == 1 { eight * k } else { 8 * k };
     }
     found
 }

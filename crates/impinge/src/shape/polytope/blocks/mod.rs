@@ -38,6 +38,8 @@ const FETCHED: usize = 5;
 pub(crate) struct Blocks {
     blocks: Box<[Block]>,
     count: u32,
+    /// One bit for each of the first 32 places that is no copy.
+    places: u32,
     /// For points that are not scanned. Apart, so that queries about few points touch little memory.
     tree: Option<Box<Tree>>,
 }
@@ -56,6 +58,9 @@ impl Blocks {
         Blocks {
             blocks: points.chunks(8).map(Block::new).collect(),
             count: count as u32,
+            places: u32::MAX
+                .checked_shr(32_u32.saturating_sub(count as u32))
+                .unwrap_or(0),
             tree,
         }
     }
@@ -108,11 +113,38 @@ impl Blocks {
         found & (u64::MAX >> (64 - self.count))
     }
 
-    /// [`Blocks::near_max`] for at most 32 points.
+    /// [`Blocks::near_max`] for at most 32 points; the margin comes behind the direction.
     #[inline(always)]
-    pub(crate) fn near_max_of_32<S: Simd>(&self, simd: S, d: [f32; 3], margin: f32) -> u32 {
-        let found = self.places_near_max(simd, Direction::new(simd, d), margin);
-        (found & ((1 << (self.count % 64)) - 1)) as u32
+    pub(crate) fn near_max_of_32<S: Simd>(&self, simd: S, along: &[f32; 4]) -> u32 {
+        let [x, y, z, margin] = *along;
+        // Two sizes are here, boxes and polytopes of about twenty vertices. Between more of them the way would be looked up in a table.
+        let found = if let Ok(blocks) = <&[Block; 3]>::try_from(&self.blocks[..]) {
+            near_max(simd, blocks, Direction::new(simd, [x, y, z]), margin)
+        } else if let Ok(blocks) = <&[Block; 1]>::try_from(&self.blocks[..]) {
+            near_max(simd, blocks, Direction::new(simd, [x, y, z]), margin)
+        } else {
+            self.near_max_of_others(simd, along)
+        };
+        found as u32 & self.places
+    }
+
+    /// [`Blocks::near_max_of_32`] for other numbers of blocks, out of line.
+    #[inline(never)]
+    fn near_max_of_others<S: Simd>(&self, simd: S, along: &[f32; 4]) -> u64 {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let [x, y, z, margin] = *along;
+                let d = Direction::new(simd, [x, y, z]);
+                if let Ok(blocks) = <&[Block; 2]>::try_from(&self.blocks[..]) {
+                    near_max(simd, blocks, d, margin)
+                } else if let Ok(blocks) = <&[Block; 4]>::try_from(&self.blocks[..]) {
+                    near_max(simd, blocks, d, margin)
+                } else {
+                    self.places_near_max(simd, d, margin)
+                }
+            },
+        )
     }
 
     /// One of the points.
