@@ -21,10 +21,10 @@ impl Polytope {
         (self.volume, self.centroid) = exact::volume_and_centroid(&self.vertices, self.triangles());
         self.radius = radius_about(self.centroid, &self.vertices);
         self.starts = climb::starts(self);
-        self.packed = Packed::new(self);
-        if let Some(packed) = &self.packed {
-            self.kit = Kit::new(self, packed);
+        if let Some(packed) = Packed::new(self) {
+            self.kit = Kit::new(self, &packed);
             self.gauss = GaussMap::new(self, packed.scale);
+            self.packed = packed;
         }
     }
 

@@ -66,8 +66,8 @@ pub struct Polytope {
     radius: f64,
     /// Where climbs begin; none for polytopes of few vertices.
     starts: Vec<u32>,
-    /// What fast queries scan; none for polytopes of extreme size.
-    packed: Option<Packed>,
+    /// What fast queries scan; [nothing](Packed::is_there) for polytopes of extreme size.
+    packed: Packed,
     /// What most pairs of crowds are decided by; none for larger ones.
     kit: Kit,
     /// The directions of its faces and edges, for queries of depth.
@@ -132,7 +132,7 @@ impl Polytope {
             centroid: Vec3::ZERO,
             radius: 0.0,
             starts: Vec::new(),
-            packed: None,
+            packed: Packed::none(),
             kit: Kit::NONE,
             gauss: GaussMap::default(),
         };
@@ -241,7 +241,7 @@ impl Polytope {
     /// The rounded copy that fast queries scan; `None` when coordinates are of extreme size.
     #[inline]
     pub(crate) fn packed(&self) -> Option<&Packed> {
-        self.packed.as_ref()
+        self.packed.is_there().then_some(&self.packed)
     }
 
     /// The small copy that pairs of crowds are decided by, if there is one.
@@ -256,9 +256,10 @@ impl Polytope {
         ahead::fetch_start(&self.packed);
     }
 
-    /// Asks for what leads to the vertices, and to what joins them.
+    /// Asks for what leads to the vertices, as they are and rounded, and to what joins them.
     #[inline(always)]
     pub(crate) fn fetch_header(&self) {
+        ahead::fetch_start(&self.packed.vertices);
         ahead::fetch_start(&self.vertices);
         ahead::fetch_start(&self.joints);
     }

@@ -29,8 +29,8 @@ const LONGEST_POLAR: f64 = 1e5;
 const LARGEST: f64 = f64::from_bits((1023 + 250) << 52);
 const SMALLEST: f64 = f64::from_bits((1023 - 250) << 52);
 
-/// A polytope about its centre, rounded, in blocks. Two lines of memory and a chart: the first line has all that balls need, the second leads
-/// to the points.
+/// A polytope about its centre, rounded, in blocks. Two lines of memory and a chart: the first line has all that balls need, and tells whether there
+/// is such a form at all (an `Option` would read the second for that); the second leads to the points.
 #[derive(Debug, Clone, PartialEq)]
 #[repr(C, align(64))]
 pub(crate) struct Packed {
@@ -54,6 +54,27 @@ pub(crate) struct Packed {
 }
 
 impl Packed {
+    /// Of a polytope that has no packed form.
+    pub(super) fn none() -> Packed {
+        Packed {
+            center: Vec3::ZERO,
+            radius: 0.0,
+            scale: 0.0,
+            reach: 0.0,
+            inner_radius: f64::NEG_INFINITY,
+            polar_radius: f64::INFINITY,
+            vertices: Blocks::default(),
+            polars: Blocks::default(),
+            chart: Chart::NONE,
+        }
+    }
+
+    /// Whether there is one.
+    #[inline(always)]
+    pub(super) fn is_there(&self) -> bool {
+        self.scale > 0.0
+    }
+
     /// The packed form of a polytope whose centre and radius are known; `None` when it is of extreme size.
     pub(super) fn new(polytope: &Polytope) -> Option<Packed> {
         let (center, radius) = (polytope.centroid, polytope.radius);
@@ -65,15 +86,12 @@ impl Packed {
         let scale = power_of_two_above(radius);
         let relative = polytope.vertices.iter().map(|v| (*v - center) / scale);
         let mut packed = Packed {
-            chart: Chart::NONE,
             center,
             radius,
             scale,
             reach,
-            inner_radius: f64::NEG_INFINITY,
-            polar_radius: f64::INFINITY,
             vertices: Blocks::new(relative, 1.0),
-            polars: Blocks::default(),
+            ..Packed::none()
         };
         packed.add_polars(polytope);
         packed.chart = Chart::new(
