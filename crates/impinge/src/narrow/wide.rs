@@ -174,3 +174,35 @@ impl Matrices {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lanes::in_lanes;
+
+    #[test]
+    fn rows_have_the_numbers_of_one_lane_side_by_side() {
+        let number = |column: usize, lane: usize| (100 * column + lane) as f32;
+        let column = |k: usize| std::array::from_fn(|lane| number(k, lane));
+        let last: [f32; LANES] = column(3);
+        let rows = in_lanes!(simd => {
+            let vectors = Wide::load(simd, &[column(0), column(1), column(2)]);
+            vectors.rows(f32x8::load_array_ref(simd, &last))
+        });
+        for (lane, row) in rows.into_iter().enumerate() {
+            assert_eq!(row, [0, 1, 2, 3].map(|k| number(k, lane)));
+        }
+    }
+
+    #[test]
+    fn columns_become_rows() {
+        let column = |k: u32| std::array::from_fn(|lane| 100 * k + lane as u32);
+        let columns: [[u32; LANES]; LANES] = [0, 1, 2, 3, 4, 5, 6, 7].map(column);
+        let rows = in_lanes!(simd => {
+            rows_of(columns.map(|column| u32x8::load_array_ref(simd, &column)))
+        });
+        for (lane, row) in (0..).zip(rows) {
+            assert_eq!(row, [0, 1, 2, 3, 4, 5, 6, 7].map(|k| 100 * k + lane));
+        }
+    }
+}
