@@ -248,6 +248,14 @@ impl Overlay {
                 self.cross(k, centers);
             }
         }
+        // What is nearest is known by now.
+        for (k, Asked { centers, .. }) in asked.iter().enumerate() {
+            if self.queries[k].is_open
+                && let Some((kind, _)) = self.queries[k].best
+            {
+                kind.fetch(centers);
+            }
+        }
         self.prove(asked);
         for (k, Asked { centers, .. }) in asked.iter().enumerate() {
             found[k] = if self.queries[k].is_open {
@@ -336,20 +344,14 @@ impl Overlay {
         let crossing = Crossings::least(pair.simd, &query.frame, maps, arcs, level);
         let lower = crossing.lower - tolerance;
         query.candidates.put_least_last();
-        query.best = match query.candidates.last() {
-            Some((face_lower, kind)) if *face_lower <= lower => {
-                Some((*kind, query.candidates.least_of_others().min(lower)))
-            }
-            _ if lower == f32::INFINITY => None,
-            face => {
-                let others = crossing.others - tolerance;
-                let others = face.map_or(others, |(face_lower, _)| others.min(*face_lower));
-                Some((Kind::Edges(crossing.arcs), others))
-            }
-        };
-        if let Some((kind, _)) = query.best {
-            kind.fetch(pair);
-        }
+        let edges = Kind::Edges(crossing.arcs);
+        let (face_lower, face) = *query.candidates.last().unwrap_or(&(f32::INFINITY, edges));
+        let beside_face = query.candidates.least_of_others().min(lower);
+        let beside_edges = face_lower.min(crossing.others - tolerance);
+        // By index and not by a branch: which of them is nearer is hard to foresee, and known late.
+        let choice = usize::from(lower < face_lower);
+        let best = [(face, beside_face), (edges, beside_edges)][choice];
+        query.best = (lower.min(face_lower) < f32::INFINITY).then_some(best);
     }
 
     /// Step 4 for a pair whose least candidate is not enough: all of them, one by one.
@@ -591,8 +593,9 @@ fn answer<S: Simd>(
 #[inline(always)]
 fn size_of<S: Simd>(pair: &Centers<'_, S>) -> f64 {
     let size = |side: &Side<'_>| {
-        let center = side.center.abs().max_element();
-        center.max(0.5 * side.polytope.radius())
+        // Not `max_element`, which branches on which is the largest.
+        let [x, y, z] = side.center.abs().to_array();
+        x.max(y).max(z).max(0.5 * side.polytope.radius())
     };
     size(&pair.a).max(size(&pair.b))
 }

@@ -88,7 +88,8 @@ fn remember<S: Simd>(
         points,
         depth: along.abs(),
     };
-    Some((if along < 0.0 { -normal } else { normal }, probe))
+    // Not a branch: nobody foresees which way around the corners are.
+    Some((normal * 1.0_f32.copysign(along), probe))
 }
 
 /// What `a` is held against: the ball inside `b`, and the points of `b` that probes found.

@@ -62,6 +62,10 @@ pub(super) fn beyond<S: Simd>(
     [p, q]: [u32; 2],
 ) -> f64 {
     let mut high = High::new(simd, side, side.local(direction), p);
+    // Usually there are no others, so that there is no loop to foresee the end of.
+    if let High::Bits(bits) = &mut high {
+        *bits &= !(1 << (p % 64) | 1 << (q % 64));
+    }
     let mut highest = 0.0;
     while let Some(vertex) = high.next() {
         if vertex != p && vertex != q {
