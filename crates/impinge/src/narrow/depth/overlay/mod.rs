@@ -322,6 +322,10 @@ impl Overlay {
         let (views, known) = (&query.views, &mut query.known);
         query.candidates.len = 0;
         probe_faces(left, pair, frame, known, &mut query.candidates)?;
+        if known.depth + frame.tolerance <= 0.0 {
+            // Apart behind one of the faces.
+            return None;
+        }
         let level = known.depth + 2.0 * frame.tolerance;
         for side in 0..2 {
             let arcs = &mut query.arcs[side];

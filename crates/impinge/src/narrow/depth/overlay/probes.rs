@@ -83,13 +83,14 @@ fn remember<S: Simd>(
         frame.offset + frame.turned(base_b * frame.shares[1]),
     ];
     let corner = points[0] - points[1];
-    let along = normal.dot(corner);
+    // Nobody foresees which way around the corners are, so no branch. By the offset, and not by the corner, which is on
+    // the other side once the two are apart.
+    let normal = normal * 1.0_f32.copysign(normal.dot(frame.offset));
     let probe = Probe {
         points,
-        depth: along.abs(),
+        depth: normal.dot(corner),
     };
-    // Not a branch: nobody foresees which way around the corners are.
-    Some((normal * 1.0_f32.copysign(along), probe))
+    Some((normal, probe))
 }
 
 /// What `a` is held against: the ball inside `b`, and the points of `b` that probes found.
