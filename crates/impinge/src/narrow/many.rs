@@ -14,7 +14,7 @@ use super::decide::{Decisions, decide};
 use super::group::{GROUP, Group, List};
 use super::pair::PolytopePair;
 use super::proofs::Proofs;
-use super::search::{Item, Proposal, search};
+use super::search::{Item, Outcome, Proposal, search};
 use super::wide::LANES;
 use crate::contact::Separation;
 use crate::exact::count_filter;
@@ -56,6 +56,24 @@ pub(super) trait Question {
     /// The answer about a pair with a common point, where pairs that are measured together need nothing else.
     const MEETING: Option<fn(Vec3) -> Self::Answer> = None;
 
+    /// Whether pairs that are measured together and seem to overlap are collected for [`Question::by_depth`].
+    const HAS_DEPTHS: bool = false;
+
+    /// Answers some pairs, by index, that seem to overlap.
+    #[inline(always)]
+    fn by_depth<S: Simd>(
+        simd: S,
+        pairs: &mut [PolytopePair<'_>],
+        indices: &[u32],
+        answer: &mut dyn FnMut(usize, Self::Answer),
+    ) where
+        Self: Sized,
+    {
+        for index in indices {
+            answer_slowly_at::<Self, _>(simd, pairs, *index, answer);
+        }
+    }
+
     /// The answer of a pair of extreme size.
     fn exactly(pair: &mut PolytopePair<'_>) -> Self::Answer;
 }
@@ -87,6 +105,7 @@ fn answer_all<'a, Q: Question, S: Simd>(
 ) {
     let mut proofs = Proofs::NONE;
     let (mut small, mut medium) = (Together::NONE, Together::NONE);
+    let mut deep = Deep::new();
     // Only made where there are such pairs.
     let (mut small_room, mut medium_room) = (None, None);
     // What one group leaves may be too little for a search of eight: it waits for the next.
@@ -118,11 +137,26 @@ fn answer_all<'a, Q: Question, S: Simd>(
         if Q::APART.is_some() {
             if small.len > 0 {
                 let room = small_room.get_or_insert_with(Closest::<Bits>::of_none);
-                answer_together::<Q, Bits, _>(simd, pairs, end, &mut small, room, answer);
+                answer_together::<Q, Bits, _>(
+                    simd, pairs, end, &mut small, room, &mut deep, answer,
+                );
             }
             if medium.len > 0 {
                 let room = medium_room.get_or_insert_with(Closest::<Cells>::of_none);
-                answer_together::<Q, Cells, _>(simd, pairs, end, &mut medium, room, answer);
+                answer_together::<Q, Cells, _>(
+                    simd,
+                    pairs,
+                    end,
+                    &mut medium,
+                    room,
+                    &mut deep,
+                    answer,
+                );
+            }
+            while deep.len() >= LANES || (end == pairs.len() && !deep.is_empty()) {
+                let kept = deep.len().saturating_sub(LANES);
+                Q::by_depth(simd, pairs, &deep[kept..], answer);
+                deep.truncate(kept);
             }
         }
         while waiting.len() >= LANES || (end == pairs.len() && !waiting.is_empty()) {
@@ -152,6 +186,9 @@ impl Together {
     }
 }
 
+/// Pairs that wait for their depth, by their index among all: a group's, and what two searches and the depths of one before left.
+type Deep = ArrayVec<u32, { GROUP + 3 * LANES }>;
+
 /// Measures pairs of one size eight by eight, and what is left of them when these were the last. Out of line, so that the code of
 /// quick answers stays together in memory.
 #[inline(never)]
@@ -161,6 +198,7 @@ fn answer_together<Q: Question, F: Finder, S: Simd>(
     end: usize,
     together: &mut Together,
     closest: &mut Closest<F>,
+    deep: &mut Deep,
     answer: &mut dyn FnMut(usize, Q::Answer),
 ) {
     simd.vectorize(
@@ -190,9 +228,9 @@ fn answer_together<Q: Question, F: Finder, S: Simd>(
                     F::fetch(&pairs[*index as usize]);
                 }
                 if are_of_size {
-                    hand_on::<Q, F, _>(simd, pairs, chosen, closest, answer);
+                    hand_on::<Q, F, _>(simd, pairs, chosen, closest, deep, answer);
                 } else {
-                    answer_singly::<Q, F, _>(simd, pairs, chosen, closest, answer);
+                    answer_singly::<Q, F, _>(simd, pairs, chosen, closest, deep, answer);
                 }
                 done = next;
             }
@@ -220,19 +258,18 @@ fn answer_singly<Q: Question, F: Finder, S: Simd>(
     pairs: &mut [PolytopePair<'_>],
     chosen: &[u32],
     closest: &mut Closest<F>,
+    deep: &mut Deep,
     answer: &mut dyn FnMut(usize, Q::Answer),
 ) {
     for index in chosen {
         let one = std::slice::from_ref(index);
         if has_size::<F>(pairs, one) {
             measure(simd, closest, pairs, one);
-            hand_on::<Q, F, _>(simd, pairs, one, closest, answer);
+            hand_on::<Q, F, _>(simd, pairs, one, closest, deep, answer);
         } else {
             let pair = &mut pairs[*index as usize];
             pair.cache.size = Size::Other;
-            answer_slowly::<Q, _>(simd, pair, &Proposal::OPEN, &mut |found| {
-                answer(*index as usize, found);
-            });
+            answer_slowly_at::<Q, _>(simd, pairs, *index, answer);
         }
     }
 }
@@ -244,6 +281,7 @@ fn hand_on<Q: Question, F: Finder, S: Simd>(
     pairs: &mut [PolytopePair<'_>],
     chosen: &[u32],
     closest: &mut Closest<F>,
+    deep: &mut Deep,
     answer: &mut dyn FnMut(usize, Q::Answer),
 ) {
     for (lane, index) in chosen.iter().enumerate() {
@@ -259,6 +297,11 @@ fn hand_on<Q: Question, F: Finder, S: Simd>(
             pair.cache.keep_proposal(&closest.proposal(lane));
             count_filter();
             answer(index, meeting(point));
+        } else if Q::HAS_DEPTHS && closest.proposal(lane).outcome == Outcome::Overlapping {
+            pair.a.fetch_gauss();
+            pair.b.fetch_gauss();
+            pair.cache.keep_proposal(&closest.proposal(lane));
+            deep.push(index as u32);
         } else {
             let proposal = closest.proposal(lane);
             answer_slowly::<Q, _>(simd, pair, &proposal, &mut |found| answer(index, found));
@@ -298,6 +341,20 @@ fn answer_slowly<Q: Question, S: Simd>(
         }
         None => answer(Q::exactly(pair)),
     }
+}
+
+/// The same by index, where nothing else is known about the pair.
+#[inline(always)]
+pub(super) fn answer_slowly_at<Q: Question, S: Simd>(
+    simd: S,
+    pairs: &mut [PolytopePair<'_>],
+    index: u32,
+    answer: &mut dyn FnMut(usize, Q::Answer),
+) {
+    let index = index as usize;
+    answer_slowly::<Q, _>(simd, &mut pairs[index], &Proposal::OPEN, &mut |found| {
+        answer(index, found);
+    });
 }
 
 /// Searches some pairs. Out of line, so that the code of quick answers stays together in memory.

@@ -12,7 +12,8 @@ use super::separation::distance_each;
 use super::side::Side;
 use super::signed::signed_distance_each;
 use super::wide::LANES;
-use crate::exact::{hull_distance, hulls_intersect};
+use crate::contact::SignedDistance;
+use crate::exact::{hull_distance, hull_penetration, hulls_intersect};
 use crate::lanes::in_lanes;
 use crate::math::{Interval, Mat3, Pose, Quat, Vec3};
 use crate::shape::{Polytope, Spots};
@@ -282,11 +283,17 @@ fn decisions_are_right_also_next_to_touching() {
 
 /// The same pair, moved so that it is apart or overlaps by far less than its size.
 fn next_to_touching(case: Case, rng: &mut ChaCha8Rng) -> Case {
+    let share = 10f64.powi(rng.random_range(-12..-2)) * [-1.0, 1.0][rng.random_range(0..2)];
+    moved_over(case, share, rng)
+}
+
+/// The same pair, moved along what parts it until it overlaps by a share of its size, or is apart by a negative one.
+fn moved_over(case: Case, share: f64, rng: &mut ChaCha8Rng) -> Case {
     let [p, q] = case.placed();
     let found = hull_distance(&p, &q);
     let size = case.a.radius().min(case.b.radius());
     let way = (found.witness.b - found.witness.a).normalize_or(unit(rng));
-    let over = size * 10f64.powi(rng.random_range(-12..-2)) * [-1.0, 1.0][rng.random_range(0..2)];
+    let over = size * share;
     let moved = case.pose_b.translation() - way * (found.distance + over);
     Case {
         pose_b: Pose::from_matrix(*case.pose_b.matrix(), moved).unwrap(),
@@ -566,6 +573,47 @@ fn caches_that_tell_of_other_sizes_change_no_answer() {
         });
     }
     assert!(told_wrong > 300, "{told_wrong}");
+}
+
+#[test]
+fn pairs_that_meet_and_part_have_their_depths_and_distances() {
+    let mut rng = ChaCha8Rng::seed_from_u64(49);
+    let sizes: [(&[usize], usize); 2] = [(&[6, 9, 20], 600), (&[150], 60)];
+    let mut counts = [[0; 2]; 2];
+    for (numbers, count) in sizes {
+        let cases = std::iter::repeat_with(|| case_of(&mut rng, numbers));
+        let mut cases: Vec<Case> = cases.take(count).collect();
+        let mut caches = vec![PairCache::default(); count];
+        for round in 0..3 {
+            let truths: Vec<_> = cases.iter().map(Case::placed).collect();
+            let mut answered = vec![0; count];
+            signed_distance_each(&mut pairs_of(&cases, &mut caches), |k, found| {
+                let [p, q] = &truths[k];
+                let truth = match hull_penetration(p, q) {
+                    Some(deep) => deep.bounds,
+                    None => hull_distance(p, q).bounds,
+                };
+                let is_deep = matches!(found, SignedDistance::Overlapping(_));
+                let said = match found {
+                    SignedDistance::Overlapping(deep) => deep.bounds,
+                    SignedDistance::Apart(near) => near.bounds,
+                };
+                assert_eq!(is_deep, hulls_intersect(p, q));
+                assert!(said.lower <= truth.upper && truth.lower <= said.upper);
+                answered[k] += 1;
+                counts[usize::from(round > 0)][usize::from(is_deep)] += 1;
+            });
+            assert!(answered.iter().all(|times| *times == 1));
+            // Those that were apart meet, some of them hardly at all, and those that overlapped may part.
+            let moved = cases.into_iter().map(|case| {
+                let share = 10f64.powi(rng.random_range(-9..0));
+                moved_over(case, share, &mut rng)
+            });
+            cases = moved.collect();
+        }
+    }
+    let [[apart, _], [parted, met]] = counts;
+    assert!(apart > 200 && parted > 100 && met > 600, "{counts:?}");
 }
 
 #[test]

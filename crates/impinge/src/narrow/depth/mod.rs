@@ -136,6 +136,9 @@ pub(super) fn measure_again<S: Simd>(
     asked: &[Asked<'_, '_, S>],
     mut answer: impl FnMut(usize, Option<(&Penetration, [[u32; 2]; 3])>),
 ) {
+    for first in asked.iter().take(2) {
+        first.fetch_soon();
+    }
     for first in (0..asked.len()).step_by(BATCH) {
         let mut found = [const { None }; BATCH];
         measure_by_overlay(simd, asked, first, &mut found);
