@@ -24,9 +24,9 @@ use fearless_simd::Simd;
 use glam::Vec3A;
 
 /// The most arcs that are worth comparing with each other.
-pub(super) const MOST_ARCS: usize = 96;
+pub(super) const MOST_ARCS: usize = 192;
 /// The most faces that are looked at.
-pub(super) const MOST_FACES: usize = 64;
+pub(super) const MOST_FACES: usize = 256;
 
 /// What one polytope is held against, in its own frame and unit.
 #[derive(Debug, Clone, Copy, Default)]
