@@ -60,7 +60,7 @@ const MOST_CANDIDATES: usize = 64;
 const MOST_LOOKS: usize = 12;
 
 /// How many pairs go from step to step together.
-pub(super) const BATCH: usize = 8;
+pub(super) const BATCH: usize = 16;
 
 /// A depth, and three corners of the nearest facet; `None` when it is not certain.
 pub(super) type Found = Option<(Penetration, [[u32; 2]; 3])>;
