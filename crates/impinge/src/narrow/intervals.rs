@@ -57,10 +57,12 @@ impl Intervals {
         // Handed on pair by pair.
         for side in 0..2 {
             let Four { x, y, z } = measured.witness[side];
-            let rows = transposed([x, y, z, measured.upper]);
-            for k in 0..FOUR {
-                rows[k].store_slice(&mut self.witness[side][k]);
-            }
+            let [p, q, r, s] = transposed([x, y, z, measured.upper]);
+            let [of_p, of_q, of_r, of_s] = &mut self.witness[side];
+            p.store_slice(of_p);
+            q.store_slice(of_q);
+            r.store_slice(of_r);
+            s.store_slice(of_s);
         }
         measured.upper.store_slice(&mut self.upper);
         measured.far_a.store_slice(&mut self.far_a);

@@ -190,7 +190,8 @@ mod tests {
             vectors.rows(f32x8::load_array_ref(simd, &last))
         });
         for (lane, row) in rows.into_iter().enumerate() {
-            assert_eq!(row, [0, 1, 2, 3].map(|k| number(k, lane)));
+            let expected = [0, 1, 2, 3].map(|k| number(k, lane));
+            assert_eq!(row.map(f32::to_bits), expected.map(f32::to_bits));
         }
     }
 

@@ -1,4 +1,4 @@
-//! Some hundred vertices: a table by directions has those that can be the farthest ([`Extremes`](crate::shape::Polytope)).
+//! Hundreds or thousands of vertices: a table by directions has those that can be the farthest ([`Extremes`](crate::shape::Polytope)).
 //!
 //! The cells of all eight pairs are computed side by side and asked for, before the first of them is scanned. A vertex is named by its
 //! number and one more.
@@ -86,10 +86,9 @@ impl Finder for Cells {
     ) {
         // Directions of lanes that are done do not change.
         self.along = along;
-        for side in 0..2 {
-            let Wide { x, y, z } = local[side];
+        for (side, Wide { x, y, z }) in local.iter().enumerate() {
             let edges = f32x8::load_array_ref(simd, &self.edges[side]);
-            cells_of(simd, edges, [x, y, z]).store_slice(&mut self.cells[side]);
+            cells_of(simd, edges, [*x, *y, *z]).store_slice(&mut self.cells[side]);
         }
         let mut left = todo;
         while left != 0 {

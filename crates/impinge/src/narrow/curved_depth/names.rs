@@ -32,9 +32,12 @@ fn holding(placed: &Placed<'_>, point: Vec3, named: Feature) -> Feature {
     let Some(polytope) = placed.shape.as_polytope() else {
         return named;
     };
-    let name = |part: Feature| match placed.shape {
-        Shape::Cuboid(cuboid) => cuboid.name_of(part),
-        _ => part,
+    let name = |part: Feature| {
+        if let Shape::Cuboid(cuboid) = placed.shape {
+            cuboid.name_of(part)
+        } else {
+            part
+        }
     };
     let pose = &placed.pose;
     let size = polytope.centroid().length() + polytope.radius();
