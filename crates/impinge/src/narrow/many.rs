@@ -1,5 +1,5 @@
 //! The way of many polytope pairs through one question: quick answers first, searches of eight at a time, proofs. Distances of
-//! polytopes with few vertices, or with some hundred, are measured eight at a time instead, from poses to proofs ([`closest`](super::closest)).
+//! polytopes with few vertices, or with a table of directions, are measured eight at a time instead, from poses to proofs ([`closest`](super::closest)).
 //!
 //! Each question says how it answers a [`Group`] quickly, what it makes of the proposal of a search, and what it does with a
 //! pair of extreme size; the way is the same for all.

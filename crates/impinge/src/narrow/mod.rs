@@ -15,7 +15,7 @@
 //! | `search`, `wide` | GJK in `f32` for eight pairs at once: it proposes |
 //! | `decide` | the same where only an overlap is asked for: it proves most of its verdicts |
 //! | `proofs`, `intervals`, `four`, `part`, `certificate` | the proofs that make a proposal an answer, some of them for four pairs at once |
-//! | `closest` | both for polytopes with few vertices or with some hundred, eight pairs at once from poses to proofs |
+//! | `closest` | both for polytopes with few vertices or with a table of directions, eight pairs at once from poses to proofs |
 //! | `simplex`, `features` | what GJK in `f64` is made of, and how its results are named |
 //! | `impact` | when two moving shapes first touch; [`ObbTree`] by name |
 //! | `primitive` | all other convex pairs: within a gap, how far apart |

@@ -3,12 +3,12 @@
 //! 1. Unless they were apart last time: a common point of balls inside ([`centers`](super::centers)) or on the segment of centres, as far as
 //!    [charts](super::charts) know one; they also tell of many others that there is none, as the offset of the centres separates them. Of polytopes that are not
 //!    measured together in step 2, scans say more about the segment, and about points beside it.
-//! 2. For polytopes with many vertices a walk from last frame's features, or from the extremes along the offset of the
+//! 2. For polytopes with very many vertices a walk from last frame's features, or from the extremes along the offset of the
 //!    centres ([`lin_canny`](super::lin_canny)); it has its own proof. For others a search from last frame's simplex,
 //!    in `f32` and eight pairs at a time ([`search`](super::search)).
 //! 3. Its result is checked in `f64`, four pairs at a time ([`proofs`](super::proofs)). The weights and placed vertices of the
 //!    nearest part bound the distance from above, the gap along its direction from below; a tetrahedron around the origin
-//!    is confirmed by its signs. Polytopes with few vertices, or with some hundred, take steps 2 and 3 in one go ([`closest`](super::closest)), which proves
+//!    is confirmed by its signs. Polytopes with few vertices, or with a table of directions, take steps 2 and 3 in one go ([`closest`](super::closest)), which proves
 //!    that they overlap as well; those that were apart last time at once.
 //! 4. What is not confirmed to the promised width is searched again by GJK in `f64`, and checked in the same way, one by one
 //!    ([`gap_along`]).
@@ -219,13 +219,14 @@ fn meeting_point<S: Simd>(pair: &Centers<'_, S>) -> Option<Vec3> {
     beside.is_common.then_some(beside.point)
 }
 
-/// Step 2, for polytopes with many vertices.
+/// Step 2, for polytopes with many vertices that have no tables.
 #[inline(always)]
 pub(super) fn track_large<S: Simd>(
     pair: &Centers<'_, S>,
     cache: &mut PairCache,
 ) -> Option<Separation> {
-    if !(pair.a.is_large() || pair.b.is_large()) {
+    let (a, b) = (&pair.a, &pair.b);
+    if !(a.is_large() | b.is_large()) | (a.has_table() & b.has_table()) {
         return None;
     }
     let from = match pair.start(cache) {

@@ -5,7 +5,8 @@
 //!    beside it.
 //! 2. A search for the closest features, as for the distance ([`separation`](super::separation)). It ends with the distance,
 //!    or with a proof that there is none.
-//! 3. For those that intersect, the depth ([`depth`]).
+//! 3. For those that intersect, the depth ([`depth`]): of several pairs together, where the search was for several. Most of them have just met, and
+//!    the way out of those is nearly across the corners that the search came from.
 //!
 //! Each step has its certificate and its exact fall-back. **Cost.** That of the distance, or of the depth and in some cases
 //! of a search before.

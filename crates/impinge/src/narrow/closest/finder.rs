@@ -1,4 +1,4 @@
-//! How vertices are named, and found along directions: by bits where there are few, in a table where there are some hundred.
+//! How vertices are named, and found along directions: by bits where there are few, in a table of directions where there are hundreds or thousands.
 
 use super::super::pair::PolytopePair;
 use super::super::search::{Names, Part};

@@ -1,4 +1,4 @@
-//! The distance of polytopes with few vertices or with some hundred, for eight pairs side by side, from poses to certified intervals.
+//! The distance of polytopes with few vertices or with a table of directions, for eight pairs side by side, from poses to certified intervals.
 //!
 //! Nearly all that such a pair costs is to bring its numbers to where they are needed. So eight pairs are put in
 //! columns once, one pair a lane, by reading four numbers at a time and turning four by four of them in registers:

@@ -6,8 +6,8 @@
 //! reads nothing else, has no loop, and no branch that is hard to foresee. A few cells have further blocks, and those of
 //! so many vertices that a list of their own would be large share one of all.
 //!
-//! **Cost.** A search is one look at the table and a scan of eight points. Memory is linear: 128 bytes a cell. Few vertices are
-//! faster to scan, and of many there is a tree: there is no table for those.
+//! **Cost.** A search is one look at the table and a scan of eight points. Memory and the time to make it are linear: 128 bytes a cell, of
+//! which there are about as many as vertices. Few vertices are faster to scan, and of very many there is only a tree: there is no table for those.
 
 mod grid;
 mod tops;
@@ -22,7 +22,7 @@ use tops::Tops;
 
 /// A table is made for more vertices than the first, and at most as many as the second.
 pub(crate) const FEW: usize = 64;
-pub(crate) const MANY: usize = 512;
+pub(crate) const MANY: usize = 4096;
 /// What is within this of the farthest vertex along a direction of unit length is in its cell, in the unit of the
 /// packed form. More than [`MOST_MARGIN`], and the errors of products.
 const KEPT: f64 = 1e-4;
@@ -397,7 +397,10 @@ mod tests {
             [Vec3::new(cos, sin, 0.0), Vec3::new(cos, sin, 0.1)]
         });
         let prism = Polytope::from_points(&ring.collect::<Vec<_>>()).unwrap();
-        spheres.chain([prism]).collect()
+        // Far from its origin for its size, so that products have little left to compare by.
+        let away = on_sphere(1500, 9).into_iter().map(|p| p + Vec3::splat(1e6));
+        let away = Polytope::from_points(&away.collect::<Vec<_>>()).unwrap();
+        spheres.chain([prism, away]).collect()
     }
 
     #[test]
@@ -464,7 +467,7 @@ mod tests {
 
     #[test]
     fn few_and_very_many_have_no_table() {
-        for count in [20, 64, 600] {
+        for count in [20, 64, 4200] {
             let polytope = Polytope::from_points(&on_sphere(count, 2)).unwrap();
             assert!(Extremes::new(&polytope, 2.0).is_empty());
         }

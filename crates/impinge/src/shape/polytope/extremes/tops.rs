@@ -33,6 +33,10 @@ pub(super) struct Tops<'a> {
     polytope: &'a Polytope,
     /// The vertices about the centre, in units of the packed form.
     pub(super) points: Vec<Vec3>,
+    /// How far the vertices are from the origin at most.
+    reach: f64,
+    /// A vertex of the last cell, which is near the next one.
+    near: u32,
     /// For each vertex the number of the last cell that it was seen from.
     seen: Vec<u32>,
     number: u32,
@@ -47,9 +51,12 @@ impl<'a> Tops<'a> {
     /// For a polytope whose centre is known, in units of `scale`.
     pub(super) fn new(polytope: &'a Polytope, scale: f64) -> Tops<'a> {
         let vertices = polytope.vertices.iter();
+        let lengths = polytope.vertices.iter().map(|v| v.length());
         Tops {
             polytope,
             points: vertices.map(|v| (*v - polytope.centroid) / scale).collect(),
+            reach: lengths.fold(0.0, f64::max),
+            near: 0,
             seen: vec![0; polytope.vertices.len()],
             number: 0,
             left: Polygon::new(),
@@ -60,13 +67,8 @@ impl<'a> Tops<'a> {
     /// The vertices of a cell, each once.
     pub(super) fn of(&mut self, square: &Square) -> Vec<u32> {
         self.number += 1;
-        // Not by climbing, which rounding may stop on nearly flat ground far below the top.
-        let middle = square.middle();
-        let along = self.points.iter().map(|point| middle.dot(*point));
-        let best = along
-            .enumerate()
-            .reduce(|best, next| if next.1 > best.1 { next } else { best });
-        let mut waiting = vec![best.expect("there are vertices").0 as u32];
+        let mut waiting = vec![self.farthest(square.middle())];
+        self.near = waiting[0];
         self.seen[waiting[0] as usize] = self.number;
         let mut found = Vec::new();
         while let Some(vertex) = waiting.pop() {
@@ -83,6 +85,21 @@ impl<'a> Tops<'a> {
             }
         }
         found
+    }
+
+    /// A vertex that is the farthest along a direction to a point of the cube, or less by rounding. Not by a mere climb, which rounding may
+    /// stop on nearly flat ground far below the top.
+    fn farthest(&self, direction: Vec3) -> u32 {
+        // A product is off by 1.5 EPSILON of the lengths of both.
+        let margin = 4.0 * f64::EPSILON * LONGEST * self.reach;
+        if let Some(high) = self.polytope.near_top(direction, self.near, margin) {
+            return high.as_slice()[0];
+        }
+        let along = self.points.iter().map(|point| direction.dot(*point));
+        let best = along
+            .enumerate()
+            .reduce(|best, next| if next.1 > best.1 { next } else { best });
+        best.expect("there are vertices").0 as u32
     }
 
     /// Whether a vertex is one of a cell.
