@@ -56,11 +56,7 @@ pub(super) trait Question {
     /// The answer about a pair with a common point, where pairs that are measured together need nothing else.
     const MEETING: Option<fn(Vec3) -> Self::Answer> = None;
 
-    /// Whether pairs that are measured together and seem to overlap are collected for [`Question::by_depth`].
-    const HAS_DEPTHS: bool = false;
-
-    /// Answers some pairs, by index, that seem to overlap.
-    #[inline(always)]
+    /// Answers up to [`LANES`] pairs, by index, that were measured together and seem to overlap, where that [is not all](Question::MEETING) that is asked.
     fn by_depth<S: Simd>(
         simd: S,
         pairs: &mut [PolytopePair<'_>],
@@ -297,7 +293,7 @@ fn hand_on<Q: Question, F: Finder, S: Simd>(
             pair.cache.keep_proposal(&closest.proposal(lane));
             count_filter();
             answer(index, meeting(point));
-        } else if Q::HAS_DEPTHS && closest.proposal(lane).outcome == Outcome::Overlapping {
+        } else if Q::MEETING.is_none() && closest.proposal(lane).outcome == Outcome::Overlapping {
             pair.a.fetch_gauss();
             pair.b.fetch_gauss();
             pair.cache.keep_proposal(&closest.proposal(lane));

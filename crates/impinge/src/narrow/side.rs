@@ -96,7 +96,7 @@ impl<'a> Side<'a> {
         self.packed.vertices.is_few()
     }
 
-    /// Whether there are so many vertices that walking from a near one is faster than any way from the top.
+    /// Whether there are so many vertices that walking from a near one is faster than a scan of them.
     #[inline(always)]
     pub(super) fn is_large(&self) -> bool {
         self.packed.vertices.len() > CLIMBED

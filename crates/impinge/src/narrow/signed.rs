@@ -75,7 +75,6 @@ struct Signed;
 impl Question for Signed {
     type Answer = SignedDistance;
     const APART: Option<fn(Separation) -> SignedDistance> = Some(SignedDistance::Apart);
-    const HAS_DEPTHS: bool = true;
 
     #[inline(always)]
     fn quickly<S: Simd>(
@@ -141,14 +140,49 @@ impl Question for Signed {
         );
     }
 
-    #[inline(always)]
+    /// Step 3, which is a proof by itself. Out of line, so that the code of the search stays together in memory.
+    #[inline(never)]
     fn by_depth<S: Simd>(
         simd: S,
         pairs: &mut [PolytopePair<'_>],
         indices: &[u32],
         answer: &mut dyn FnMut(usize, SignedDistance),
     ) {
-        measure_searched(simd, pairs, indices, answer);
+        let mut left = ArrayVec::<u32, LANES>::new();
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let mut placed = ArrayVec::<(u32, Centers<'_, S>), LANES>::new();
+                for index in indices {
+                    match pairs[*index as usize].centers(simd) {
+                        Some(centers) => {
+                            centers.fetch_surfaces();
+                            placed.push((*index, centers));
+                        }
+                        None => left.push(*index),
+                    }
+                }
+                let mut asked = ArrayVec::<Asked<'_, '_, S>, LANES>::new();
+                for (index, centers) in &placed {
+                    // Across the corners that the search ended with is the way out of a pair that has just met.
+                    let facet = pairs[*index as usize].cache.facet();
+                    asked.push(Asked::new(centers, facet));
+                }
+                depth::measure_again(simd, &asked, |place, found| {
+                    let index = placed[place].0;
+                    match found {
+                        Some((deep, facet)) => {
+                            pairs[index as usize].cache.keep_facet(facet);
+                            answer(index as usize, SignedDistance::Overlapping(*deep));
+                        }
+                        None => left.push(index),
+                    }
+                });
+            },
+        );
+        for index in left {
+            answer_slowly_at::<Signed, _>(simd, pairs, index, answer);
+        }
     }
 
     fn exactly(pair: &mut PolytopePair<'_>) -> SignedDistance {
@@ -193,52 +227,6 @@ fn measure_depths<S: Simd>(
         }
     });
     left
-}
-
-/// Step 3 for up to eight pairs that overlap as far as a search could tell: the depth is a proof by itself. Out of line, so that the
-/// code of the search stays together in memory.
-#[inline(never)]
-fn measure_searched<S: Simd>(
-    simd: S,
-    pairs: &mut [PolytopePair<'_>],
-    indices: &[u32],
-    answer: &mut dyn FnMut(usize, SignedDistance),
-) {
-    let mut left = ArrayVec::<u32, LANES>::new();
-    simd.vectorize(
-        #[inline(always)]
-        || {
-            let mut placed = ArrayVec::<(u32, Centers<'_, S>), LANES>::new();
-            for index in indices {
-                match pairs[*index as usize].centers(simd) {
-                    Some(centers) => {
-                        centers.fetch_surfaces();
-                        placed.push((*index, centers));
-                    }
-                    None => left.push(*index),
-                }
-            }
-            let mut asked = ArrayVec::<Asked<'_, '_, S>, LANES>::new();
-            for (index, centers) in &placed {
-                // Across the corners that the search ended with is the way out of a pair that has just met.
-                let facet = pairs[*index as usize].cache.facet();
-                asked.push(Asked::new(centers, facet));
-            }
-            depth::measure_again(simd, &asked, |place, found| {
-                let index = placed[place].0;
-                match found {
-                    Some((deep, facet)) => {
-                        pairs[index as usize].cache.keep_facet(facet);
-                        answer(index as usize, SignedDistance::Overlapping(*deep));
-                    }
-                    None => left.push(index),
-                }
-            });
-        },
-    );
-    for index in left {
-        answer_slowly_at::<Signed, _>(simd, pairs, index, answer);
-    }
 }
 
 /// Step 1 for the others, unless they are known to be apart, and step 2 for polytopes with many vertices.
